@@ -1,4 +1,4 @@
-import type { ColdMean, MeasuredIndex } from './scale-model.ts';
+import type { Calibration, ColdMean, MeasuredIndex } from './scale-model.ts';
 import { QUERY_CLASSES, type QueryClass } from './search-queries.ts';
 
 /** Means of 60 queries of each class, in their order: reads and kilobytes. */
@@ -7,10 +7,8 @@ function coldOf(...figures: readonly (readonly [reads: number, kilobytes: number
   return Object.fromEntries(means) as Record<QueryClass, ColdMean>;
 }
 
-/** Generated businesses, measured on 2026-11-26: three indexes calibrate the model, and two check it. */
-export const SCALE_FIGURES: Readonly<Record<'small' | 'large' | 'parts', MeasuredIndex>> & {
-  readonly checks: readonly MeasuredIndex[];
-} = {
+/** Generated businesses, measured on 2026-11-26 and 27: four indexes calibrate the model, and two others check it. */
+export const SCALE_FIGURES: Calibration & { readonly checks: readonly MeasuredIndex[] } = {
   small: {
     records: 250_000,
     segments: 1,
@@ -24,6 +22,13 @@ export const SCALE_FIGURES: Readonly<Record<'small' | 'large' | 'parts', Measure
     megabytes: 503,
     metaKilobytes: 45,
     cold: coldOf([4.2, 360], [6.8, 503], [4.8, 334], [5.6, 515], [3.1, 309], [4.6, 506], [5, 365]),
+  },
+  largest: {
+    records: 10_000_000,
+    segments: 1,
+    megabytes: 4_987,
+    metaKilobytes: 295,
+    cold: coldOf([4.2, 803], [7.3, 1_909], [4.9, 1_670], [5.8, 1_220], [3.1, 1_316], [5, 1_866], [5.1, 1_249]),
   },
   parts: {
     records: 1_000_000,

@@ -17,6 +17,9 @@ export interface MeasuredIndex {
   readonly cold: Readonly<Record<QueryClass, ColdMean>>;
 }
 
+/** Three sizes as one segment each, and the middle one in parts that are each as large as the smallest. */
+export type Calibration = Readonly<Record<'small' | 'large' | 'largest' | 'parts', MeasuredIndex>>;
+
 /** The largest segment that merging makes (`functions/records/index/index-merge.ts`). */
 const SEGMENT_RECORDS = 12_500_000;
 /** Bytes of a segment in the manifest's item, and what DynamoDB reads with one unit. */
@@ -56,27 +59,26 @@ export interface Prediction {
 }
 
 /**
- * A query costs something in each segment (the meta, and the groups of its terms), which grows with the segment in a
- * straight line, and something for the first ten records, once.
+ * A query costs something in each segment (the meta, and the groups of its terms), which grows with the segment in
+ * straight lines between the sizes that were measured, and something for the first ten records, once.
  */
 export class ScaleModel {
   readonly #small: MeasuredIndex;
   readonly #large: MeasuredIndex;
+  readonly #largest: MeasuredIndex;
   readonly #parts: MeasuredIndex;
 
-  /**
-   * @param measured two sizes as one segment, and the larger one in parts that are each as large as the smaller one.
-   */
-  constructor({ small, large, parts }: Readonly<Record<'small' | 'large' | 'parts', MeasuredIndex>>) {
+  constructor({ small, large, largest, parts }: Calibration) {
     this.#small = small;
     this.#large = large;
+    this.#largest = largest;
     this.#parts = parts;
   }
 
   predict(records: number, segments = Math.max(1, Math.ceil(records / SEGMENT_RECORDS))): Prediction {
     const each = records / segments;
     const cold = QUERY_CLASSES.map((name) => {
-      const reads = this.#reads(segments, name);
+      const reads = this.#reads(each, segments, name);
       const kilobytes = this.#kilobytes(each, segments, name);
       const millis = ROUNDS * FIRST_BYTE_MILLIS + kilobytes / MEGABYTES_PER_SECOND;
       return [name, { reads, kilobytes, millis }] as const;
@@ -89,11 +91,11 @@ export class ScaleModel {
     };
   }
 
-  /** Reads of the first ten records do not grow with the index: where more records match, they are closer together. */
-  #reads(segments: number, name: QueryClass): number {
+  /** Reads of the first ten records hardly grow with the index: where more records match, they are closer together. */
+  #reads(each: number, segments: number, name: QueryClass): number {
     const [large, parts] = [this.#large.cold[name].reads, this.#parts.cold[name].reads];
     const inSegment = (parts - large) / (this.#parts.segments - 1);
-    return large + inSegment * (segments - 1);
+    return this.#line(each, ({ cold }) => cold[name].reads) + inSegment * (segments - 1);
   }
 
   #kilobytes(each: number, segments: number, name: QueryClass): number {
@@ -103,7 +105,7 @@ export class ScaleModel {
   }
 
   #line(records: number, of: (index: MeasuredIndex) => number): number {
-    const [low, high] = [this.#small, this.#large];
+    const [low, high] = records <= this.#large.records ? [this.#small, this.#large] : [this.#large, this.#largest];
     const slope = (of(high) - of(low)) / (high.records - low.records);
     return of(low) + slope * (records - low.records);
   }
