@@ -1,7 +1,7 @@
 import { noSuch, Refusal } from '#shared/errors';
 import { REPLAYS_MAX } from '#shared/replay-limit';
 import type { Configurations } from '../configurations/configuration.ts';
-import { type Run, type RunKey, snapshotOf, type WaitingRun } from './run.ts';
+import { hasEnded, type Run, type RunKey, snapshotOf, type WaitingRun } from './run.ts';
 import { created } from './run-machine.ts';
 import type { Runs } from './runs.ts';
 
@@ -18,11 +18,12 @@ interface NewReplay {
   readonly bulkReplay?: string;
 }
 
-/** The reasons why a run is not replayed. All are permanent, except that its configuration is disabled. */
+/** The reasons why a run is not replayed. All but a replay in progress and a disabled configuration are permanent. */
 const REFUSALS = {
   'is-replay': 'A replay cannot be replayed; replay its original.',
   'not-failed': 'Only a failed run can be replayed.',
   resolved: 'A replay of this run has succeeded.',
+  'replay-in-progress': 'A replay of this run is in progress.',
   'replays-spent': `A run can be replayed ${REPLAYS_MAX} times.`,
   'configuration-missing': 'The API configuration of this run no longer exists.',
   'configuration-disabled': 'The API configuration of this run is disabled.',
@@ -56,6 +57,8 @@ export async function replayOf(
 ): Promise<ReplayResult> {
   const reason = refusalReason(original);
   if (reason) return refused(reason);
+  // Nobody has looked at the runs of a bulk replay one by one: what is being sent already is not sent twice.
+  if (bulkReplay !== undefined && (await isBeingReplayed(runs, original, id))) return refused('replay-in-progress');
   const [payload, configuration] = await Promise.all([
     runs.payload(original),
     configurations.byId({ tenant: original.tenant, id: original.configurationId }),
@@ -85,6 +88,14 @@ export async function replayOf(
   // The run was replayable a moment ago.
   const changed = await runs.byId(original);
   return refused((changed && refusalReason(changed)) ?? 'replays-spent');
+}
+
+/** Returns whether the latest replay of a run, if it is another than this one, has not ended. */
+async function isBeingReplayed(runs: ReplayDeps['runs'], { tenant, replayedBy }: Run, id: string): Promise<boolean> {
+  const latest = replayedBy?.at(-1);
+  if (latest === undefined || latest === id) return false;
+  const replay = await runs.byId({ tenant, id: latest });
+  return replay !== undefined && !hasEnded(replay);
 }
 
 function refusalReason(run: Run): ReplayRefusal | undefined {

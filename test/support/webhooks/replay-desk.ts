@@ -12,13 +12,14 @@ import { wakeBulkReplays } from '../../../functions/webhooks/bulk-replays/wake-b
 import type { Configuration } from '../../../functions/webhooks/configurations/configuration.ts';
 import { configurationStore } from '../../../functions/webhooks/configurations/configuration-store.dynamodb.ts';
 import { PAUSED } from '../../../functions/webhooks/pauses/pause.ts';
-import { type EndedRun, type Run, snapshotOf } from '../../../functions/webhooks/runs/run.ts';
-import { runKey } from '../../../functions/webhooks/runs/run-items.dynamodb.ts';
+import { type EndedRun, hasEnded, type Run, snapshotOf } from '../../../functions/webhooks/runs/run.ts';
+import { runItem, runKey } from '../../../functions/webhooks/runs/run-items.dynamodb.ts';
 import { runLog } from '../../../functions/webhooks/runs/run-log.dynamodb.ts';
 import { created, failed } from '../../../functions/webhooks/runs/run-machine.ts';
 import { runStore } from '../../../functions/webhooks/runs/run-store.dynamodb.ts';
 import { newId } from '../../../shared/ids.ts';
 import { marshalled } from '../../../shared/table/table.dynamodb.ts';
+import { putItem } from '../../../shared/table/writes.dynamodb.ts';
 import type { LocalEndpoint } from '../cloud/local-endpoint.ts';
 import { createWebhooksTable } from '../cloud/local-table.ts';
 import { Mortality } from '../faults/mortal-clients.ts';
@@ -172,6 +173,15 @@ export async function createReplayDesk(endpoint: LocalEndpoint, name: string) {
     /** The runs that a bulk replay made. */
     async replaysMade({ tenant, id }: BulkReplayKey): Promise<Run[]> {
       return (await allRuns(tenant)).filter(({ bulkReplay }) => bulkReplay === id);
+    },
+
+    /** Lets every replay that has not ended fail. */
+    async failAll(tenant: string): Promise<void> {
+      for (const run of await allRuns(tenant)) {
+        if (run.replayOf === undefined || hasEnded(run)) continue;
+        const ended = failed(run, 'http_status', run.createdAt + 500)!;
+        await putItem(table, runItem(ended, ended.completedAt + 30 * 86_400_000));
+      }
     },
 
     /** Completes every replay that a bulk replay has made so far. */

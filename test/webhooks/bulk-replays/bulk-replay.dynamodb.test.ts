@@ -85,6 +85,7 @@ describe('a bulk replay', () => {
     const replayedBy = async (filter: object) => {
       const { replay, sent } = await desk.start(owner.tenant, filter);
       await desk.runAll(sent);
+      await desk.failAll(owner.tenant);
       return originalsOf(await desk.replaysMade(replay));
     };
     expect(await replayedBy({ module: 'breach' })).toEqual([breach.id]);
@@ -128,6 +129,24 @@ describe('a bulk replay', () => {
     expect(await desk.replaysMade(again.replay)).toMatchObject([{ replayOf: id }]);
   });
 
+  it('skips a run whose replay is in progress, and replays it when that has failed', async () => {
+    const owner = await desk.tenant();
+    await desk.failedRun(owner);
+    const outcomes: [number, object][] = [];
+    for (const isOver of [false, true, true]) {
+      const { replay, sent } = await desk.start(owner.tenant);
+      await desk.runAll(sent);
+      const { replayed, skipped } = await desk.replay(replay);
+      outcomes.push([replayed, skipped]);
+      if (isOver) await desk.failAll(owner.tenant);
+    }
+    expect(outcomes).toEqual([
+      [1, {}],
+      [0, { 'replay-in-progress': 1 }],
+      [1, {}],
+    ]);
+  });
+
   it('replays a run again that failed again, up to three times', async () => {
     const owner = await desk.tenant();
     const { id } = await desk.failedRun(owner);
@@ -137,6 +156,7 @@ describe('a bulk replay', () => {
       await desk.runAll(sent);
       const { replayed, skipped } = await desk.replay(replay);
       counts.push([replayed, skipped]);
+      await desk.failAll(owner.tenant);
     }
     expect(counts).toEqual([
       [1, {}],
@@ -412,10 +432,10 @@ describe('a bulk replay that is cancelled', () => {
       expect(answer, place).toMatchObject({ status: 'CANCELLED', completedAt: START + 2_000 });
       expect(await desk.replay(replay), place).toEqual(answer);
       expect((await desk.replaysMade(replay)).length, place).toBe(answer.replayed);
-      // The next one takes up what is left.
+      // The next one takes up what is left, and not what is being replayed.
       const next = await desk.start(mixed.tenant, {}, { now: START + 3_000 });
       await desk.runAll([...sent, ...next.sent]);
-      expect((await desk.replaysMade(next.replay)).length, place).toBe(3);
+      expect((await desk.replaysMade(next.replay)).length, place).toBe(3 - answer.replayed);
       expect((await desk.replaysMade(replay)).length, place).toBe(answer.replayed);
     }
   });
