@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { REPLAYS_MAX } from '#shared/replay-limit';
 import { LinkButton, Submit } from '../components/button.tsx';
 import { type Column, DataTable, Pager } from '../components/data-table.tsx';
@@ -20,8 +21,10 @@ import { NONE_SELECTED } from './selected-replays.ts';
 export const deliveryLog: Screen = async (pageRequest) => {
   const { management, query, now } = pageRequest;
   const filter = filterIn(query);
-  if (filter.record.startsWith('run_'))
-    return seeOther(screenPath(pageRequest, `runs/${encodeURIComponent(filter.record)}`));
+  if (filter.record.startsWith('run_')) {
+    const path = `runs/${encodeURIComponent(filter.record)}`;
+    if ((await settled(management.get(path, z.unknown()))).ok) return seeOther(screenPath(pageRequest, path));
+  }
   const [runs, modules, configurations, account] = await Promise.all([
     management.get('runs', RunPage, queryOf(filter, now)),
     settled(management.get('modules', Named)),
@@ -321,7 +324,7 @@ function NoRuns({ pageRequest, filter, reached }: NoRunsProps) {
     return (
       <Empty title="No runs match" acts={acts}>
         No run {isFiltered ? 'matches these filters' : 'was triggered'} in this period:{' '}
-        {periodLabel(filter).toLowerCase()}.
+        {periodLabel(filter).toLowerCase()}.{filter.record && ' Enter a source record or a run id as a whole.'}
       </Empty>
     );
   }

@@ -44,6 +44,20 @@ describe('the delivery log', () => {
     expect(html.match(/aria-label="Replay of run_0"/g)).toHaveLength(1);
   });
 
+  it('leads to a run whose id is entered, and says of a part of one that it must be whole', async () => {
+    const answers = {
+      'GET runs/run_good': runAnswer({ id: 'run_good' }),
+      'GET runs': { items: [] },
+      'GET modules': { items: [] },
+      'GET api-configurations': { items: [] },
+      'GET accounts/demo': { active: true, apiIntegration: true },
+    };
+    const found = await renderedScreen(deliveryLog, { query: { record: 'run_good' }, answers });
+    expect(found.to).toBe('/console/t/demo/runs/run_good');
+    const { text } = await renderedScreen(deliveryLog, { query: { record: 'run_g' }, answers });
+    expect(text).toContain('Enter a source record or a run id as a whole.');
+  });
+
   it('has no primary button, because all of them replay', async () => {
     expect((await logOf(failed)).html).not.toContain('primary');
   });
