@@ -34,21 +34,7 @@ export const reviewQueue: Screen = async (pageRequest) => {
   return page(
     'Review queue',
     <>
-      <PageHead
-        title="Review queue"
-        lead={
-          isQueue
-            ? "Receipts and photos that need a person's decision, oldest first."
-            : 'Receipts and photos, newest first.'
-        }
-      >
-        <LinkButton label="Submit a receipt" href={newRecordPath(pageRequest)} />
-        {isQueue && submissions.items.length > 0 && (
-          <PostForm action={screenPath(pageRequest, 'images/next')}>
-            <Submit kind="primary" label="Review next" />
-          </PostForm>
-        )}
-      </PageHead>
+      <QueueHead pageRequest={pageRequest} isQueue={isQueue} isEmpty={submissions.items.length === 0} />
       <Tabs
         label="Records"
         current={path({ customer: '', campaign: '' })}
@@ -89,6 +75,31 @@ export const reviewQueue: Screen = async (pageRequest) => {
     </>,
   );
 };
+
+interface QueueHeadProps {
+  readonly pageRequest: PageRequest;
+  /** False on the lists of all records. */
+  readonly isQueue: boolean;
+  readonly isEmpty: boolean;
+}
+
+const QueueHead = ({ pageRequest, isQueue, isEmpty }: QueueHeadProps) => (
+  <PageHead
+    title="Review queue"
+    lead={
+      isQueue
+        ? "Receipts and photos that need a person's decision, oldest first."
+        : 'Receipts and photos, newest first.'
+    }
+  >
+    <LinkButton label="Submit a receipt" href={newRecordPath(pageRequest)} />
+    {isQueue && !isEmpty && (
+      <PostForm action={screenPath(pageRequest, 'images/next')}>
+        <Submit kind="primary" label="Review next" />
+      </PostForm>
+    )}
+  </PageHead>
+);
 
 /** The API filters by one of the two; a customer comes first. */
 const RecordFilters = ({
