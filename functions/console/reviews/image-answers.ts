@@ -99,7 +99,7 @@ export const Picture = z.object({
 export type Picture = z.output<typeof Picture>;
 
 export const Details = z.extend(Submitted, {
-  decision: z.optional(z.object({ status: z.string(), invalidReason: text, at: z.string() })),
+  decision: z.optional(z.object({ status: z.string(), invalidReason: text, by: text, at: z.string() })),
   canExamineAgain: z.boolean(),
   images: z.array(Picture),
 });

@@ -204,10 +204,11 @@ interface VerdictProps {
 function Verdict({ pageRequest, record, form }: VerdictProps) {
   const { fields = proposedFields(record), refused = ACCEPTED, emptyLines = EMPTY_LINES } = form;
   if (record.decision) {
-    const { status, invalidReason, at } = record.decision;
+    const { status, invalidReason, by, at } = record.decision;
+    const reviewer = by === pageRequest.person.subject ? 'you' : 'somebody else';
     return (
       <Note tone="info">
-        Decided at <Time at={at} />: {status}
+        Decided by {reviewer} at <Time at={at} />: {status}
         {invalidReason !== undefined && `, ${invalidReason.toLowerCase()}`}.
       </Note>
     );

@@ -670,7 +670,9 @@ describe('the loyalty screens without script', () => {
       expect(late.status).toBe(409);
       expect(words(late.text)).toMatch(/Your unsaved input.* Seen <b>too/);
       expect(words(late.text)).toMatch(/Another reviewer has decided this record|The record is no longer open/);
-      expect(words((await demo.get(first.path)).text)).toContain('image appears to have been altered');
+      const decided = words((await demo.get(first.path)).text);
+      expect(decided).toMatch(/Decided by you at .*: invalid, image appears to have been altered\./);
+      expect(words((await operator.get(first.path)).text)).toContain('Decided by somebody else at');
     });
   });
 
