@@ -147,7 +147,7 @@ const reviews: readonly FormField[] = [
       ['true', 'Decided automatically'],
       ['false', 'Decided by a person'],
     ],
-    hint: 'There is no doubt if lines and total agree, and day and store fit the campaign. Malaysia was tested.',
+    hint: 'There is no doubt if lines and total agree, and day and store fit the campaign. So far Malaysia was tested.',
   },
   {
     name: 'reviewAboveTotal',

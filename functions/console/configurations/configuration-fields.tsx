@@ -27,9 +27,17 @@ export function ConfigurationFormFields({ fields, refused: { wrong, failure }, s
       />
       <TextArea {...state('description')} label="Description" rows={2} maxLength={500} />
       <fieldset class="pair">
-        <Field {...state('retryIntervalSeconds')} label="Retry Interval (seconds)" hint="0 to 86,400" />
-        <Field {...state('retryTimeoutSeconds')} label="Retry Timeout (seconds)" hint="1 to 120" />
-        <Field {...state('maxAttempts')} label="Max Attempts" hint="1 to 20" />
+        <Field
+          {...state('retryIntervalSeconds')}
+          label="Retry Interval (seconds)"
+          hint="The time between two attempts, 0 to 86,400"
+        />
+        <Field
+          {...state('retryTimeoutSeconds')}
+          label="Retry Timeout (seconds)"
+          hint="How long an attempt waits for the response, 1 to 120"
+        />
+        <Field {...state('maxAttempts')} label="Max Attempts" hint="The first and its retries, 1 to 20" />
       </fieldset>
       <AuthenticationFields fields={fields} wrong={wrong} stored={stored} />
       <Checkbox
