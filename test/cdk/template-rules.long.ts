@@ -73,11 +73,11 @@ describe(`cfn-lint ${lintVersion ?? '(skipped: not on the PATH)'}`, () => {
     async (stage) => {
       // The CDK states dependencies that a reference implies (W3005), and the address of the API is an output of two stacks (W6001).
       const options = ['--regions', 'us-east-1', '--ignore-checks', 'W3005,W6001', '--format', 'parseable'];
-      const found = await run('cfn-lint', [...options, '--', ...files[stage]], OUTPUT).then(
+      const faults = await run('cfn-lint', [...options, '--', ...files[stage]], OUTPUT).then(
         ({ stdout }) => stdout,
         (error: Error & { readonly stdout?: string }) => error.stdout || error.message,
       );
-      expect(found).toBe('');
+      expect(faults).toBe('');
     },
   );
 });

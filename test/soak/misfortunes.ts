@@ -20,7 +20,7 @@ const PAUSE_MILLIS = 500;
 const PAUSES_MAX = 20;
 
 export class Misfortunes {
-  /** How many have happened. */
+  /** The number of misfortunes so far. */
   count = 0;
   private readonly cloud: Pick<Cloud, 'faults' | 'logsOf'>;
   private readonly faults: Faults;

@@ -15,7 +15,7 @@ export interface Answered {
   readonly text: string;
   // oxlint-disable-next-line typescript/no-explicit-any -- each work says by its account what it expects in there
   readonly json: any;
-  /** How often the call failed at the service before; each of these calls may have had its effect too. */
+  /** The number of times that the call failed at the service before. Each of these may have had its effect too. */
   readonly failures: number;
 }
 

@@ -40,7 +40,7 @@ export interface SoakOptions {
 }
 
 export interface SoakReport {
-  /** What was lost, was doubled or is wrong, in a sentence each. */
+  /** A sentence for each thing that was lost, was doubled or is wrong. */
   readonly faults: readonly string[];
   /** Alarms that still sound. */
   readonly alarms: readonly string[];

@@ -14,7 +14,7 @@ export interface Figure {
 interface SomeRuns {
   readonly items: readonly { readonly triggeredAt: string }[];
   readonly nextCursor?: string | undefined;
-  /** How far back was looked, if there are more pages. */
+  /** The time back to which the list was searched, if there are more pages. */
   readonly reached?: string | undefined;
 }
 

@@ -5,7 +5,7 @@ import { ACCEPTED, refusedForm } from '../pages/refused-form.ts';
 import { type Answer, type PageRequest, type Redirect, type Screen, screenPath, seeOther } from '../pages/screen.ts';
 import { Claimed, Details, SubmittedPage } from './image-answers.ts';
 import { type FormState, readingOf, recordPage } from './record-page.tsx';
-import { bodyOf, reviewIn } from './review-form.ts';
+import { bodyOf, type ReviewFields, reviewIn } from './review-form.ts';
 import { recordPath } from './review-queue.screen.tsx';
 import { conflictText } from './review-refusals.ts';
 
@@ -62,6 +62,12 @@ async function inConflict(pageRequest: PageRequest, failure: ManagementFailure, 
   return recordPage(pageRequest, await detailsOf(pageRequest), { ...form, conflict });
 }
 
+/** The choice that is still to be made: the verdict or, of an invalid record, the reason. */
+function missingChoice({ verdict, code }: ReviewFields): 'verdict' | 'code' | undefined {
+  if (verdict === '') return 'verdict';
+  return verdict === 'invalid' && code === '' ? 'code' : undefined;
+}
+
 const PLACING = { fields: { invalidCode: 'code', status: 'verdict' } };
 const LINES_MORE = 5;
 
@@ -78,12 +84,9 @@ export const reviewScreen: Screen = async (pageRequest) => {
       ? recordPage(pageRequest, await detailsOf(pageRequest), { fields })
       : inConflict(pageRequest, renewed.failure, { fields });
   }
-  if (fields.verdict === '') {
-    const refused = { ...ACCEPTED, wrong: { verdict: 'Choose one' }, status: 400 };
-    return recordPage(pageRequest, await detailsOf(pageRequest), { fields, refused });
-  }
-  if (fields.verdict === 'invalid' && fields.code === '') {
-    const refused = { ...ACCEPTED, wrong: { code: 'Choose one' }, status: 400 };
+  const missing = missingChoice(fields);
+  if (missing !== undefined) {
+    const refused = { ...ACCEPTED, wrong: { [missing]: 'Choose one' }, status: 400 };
     return recordPage(pageRequest, await detailsOf(pageRequest), { fields, refused });
   }
   const body = bodyOf(fields, form.text('revision'));

@@ -102,7 +102,7 @@ interface SortedProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly isHealthy: (row: Row) => boolean;
-  /** What the healthy rows are called: `Empty queues`, of which one is a `queue` that is `empty`. */
+  /** The words for the healthy rows: `Empty queues`, each of which is a `queue` that is `empty`. */
   readonly healthy: { readonly caption: string; readonly one: string; readonly state: string };
 }
 

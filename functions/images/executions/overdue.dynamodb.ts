@@ -1,6 +1,6 @@
 import { isoTime } from '#shared/formats/timestamp';
 import { queryItems } from '#shared/table/queries.dynamodb';
-import { openMerged } from '#shared/table/sharded-lists';
+import { openMerged, type Placed } from '#shared/table/sharded-lists';
 import type { Item, Table } from '#shared/table/table.dynamodb';
 import type { Validation } from '../validations/validation.ts';
 import { validationIn } from '../validations/validation-items.dynamodb.ts';
@@ -8,7 +8,7 @@ import { undecidedPartitions } from '../validations/validation-lists.ts';
 
 /** Iterates over overdue pending validations of all tenants, the longest overdue first. */
 export async function* overdueIn(table: Table, now: number): AsyncIterable<Validation> {
-  async function* overdue(partition: string): AsyncGenerator<{ position: string; item: Item }, void> {
+  async function* overdue(partition: string): AsyncGenerator<Placed & { readonly item: Item }, void> {
     const items = queryItems(table, {
       index: 'Undecided',
       where: 'undecided = :partition AND due < :now',

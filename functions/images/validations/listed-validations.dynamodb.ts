@@ -42,7 +42,7 @@ export async function listValidations(
 }
 
 interface EntriesQuery {
-  /** How the positions of the entries compare to this one. */
+  /** The comparison that selects entries: their positions with `position`. */
   readonly isTo: '<' | '>' | '>=';
   readonly position: string;
   /** The number of entries that are expected to be taken. */

@@ -52,8 +52,8 @@ describe('the delivery log', () => {
       'GET api-configurations': { items: [] },
       'GET accounts/demo': { active: true, apiIntegration: true },
     };
-    const found = await renderedScreen(deliveryLog, { query: { record: 'run_good' }, answers });
-    expect(found.to).toBe('/console/t/demo/runs/run_good');
+    const { to } = await renderedScreen(deliveryLog, { query: { record: 'run_good' }, answers });
+    expect(to).toBe('/console/t/demo/runs/run_good');
     const { text } = await renderedScreen(deliveryLog, { query: { record: 'run_g' }, answers });
     expect(text).toContain('Enter a source record or a run id as a whole.');
   });

@@ -643,6 +643,9 @@ describe('the loyalty screens without script', () => {
       const [, revision = ''] = /name="revision" value="(\d+)"/.exec(text) ?? [];
       const undecided = await submit(demo, first.path, `${first.path}/review`, { revision, act: 'save' });
       expect([undecided.status, words(undecided.text).includes('Choose one')]).toEqual([400, true]);
+      const reasonless = { revision, verdict: 'invalid', code: '', act: 'save' };
+      const unexplained = await submit(demo, first.path, `${first.path}/review`, reasonless);
+      expect([unexplained.status, words(unexplained.text).includes('Choose one')]).toEqual([400, true]);
       const stale = await submit(demo, first.path, `${first.path}/review`, {
         revision: String(Number(revision) - 1),
         verdict: 'valid',
