@@ -67,8 +67,9 @@ export function intersection(sets: readonly OrdinalSet[]): OrdinalSet {
 export function difference(from: OrdinalSet, taken: OrdinalSet): OrdinalSet {
   if (sizeOf(from) === 0 || sizeOf(taken) === 0) return from;
   if (from.kind === 'list') {
-    const isTaken = memberTest(taken);
-    return listSet(from.ordinals.filter((ordinal) => !isTaken(ordinal)));
+    return listSet(
+      taken.kind === 'bits' ? withBit(from.ordinals, taken.words, 0) : without(from.ordinals, taken.ordinals),
+    );
   }
   const words = from.words.slice();
   if (taken.kind === 'bits') for (let i = 0; i < words.length; i++) words[i]! &= ~taken.words[i]!;
@@ -78,14 +79,37 @@ export function difference(from: OrdinalSet, taken: OrdinalSet): OrdinalSet {
 
 function intersectTwo(a: OrdinalSet, b: OrdinalSet): OrdinalSet {
   if (a.kind === 'list') {
-    if (b.kind === 'list') return listSet(intersectLists(a.ordinals, b.ordinals));
-    const { words } = b;
-    return listSet(a.ordinals.filter((ordinal) => ((words[ordinal >>> 5]! >>> (ordinal & 31)) & 1) === 1));
+    return listSet(b.kind === 'list' ? intersectLists(a.ordinals, b.ordinals) : withBit(a.ordinals, b.words, 1));
   }
   if (b.kind === 'list') return intersectTwo(b, a);
   const words = new Uint32Array(a.words.length);
   for (let i = 0; i < words.length; i++) words[i] = a.words[i]! & b.words[i]!;
   return bitSet(words);
+}
+
+/** The ordinals whose bit is as given. `filter` of a typed array takes 25 times as long. */
+function withBit(ordinals: Uint32Array, words: Uint32Array, bit: 0 | 1): Uint32Array {
+  const those = new Uint32Array(ordinals.length);
+  let count = 0;
+  for (let i = 0; i < ordinals.length; i++) {
+    const ordinal = ordinals[i]!;
+    // Without a branch: bits of words that many records have are as good as random.
+    those[count] = ordinal;
+    count += ((words[ordinal >>> 5]! >>> (ordinal & 31)) & 1) ^ bit ^ 1;
+  }
+  return those.subarray(0, count);
+}
+
+function without(ordinals: Uint32Array, taken: Uint32Array): Uint32Array {
+  const those = new Uint32Array(ordinals.length);
+  let count = 0;
+  let at = 0;
+  for (let i = 0; i < ordinals.length; i++) {
+    const ordinal = ordinals[i]!;
+    at = gallop(taken, ordinal, at);
+    if (taken[at] !== ordinal) those[count++] = ordinal;
+  }
+  return those.subarray(0, count);
 }
 
 /** The ratio of lengths from which galloping through the longer list is faster than walking it. */

@@ -16,16 +16,19 @@ export function matchPhrase(parts: readonly PhrasePart[]): Uint32Array {
   if (!rarest) return new Uint32Array(0);
   const candidates = others.reduce((both, part) => intersectLists(both, part.ordinals), rarest.ordinals);
   const starts = new StartList();
-  return candidates.filter((ordinal) => {
+  const matches = new Uint32Array(candidates.length);
+  let count = 0;
+  for (let i = 0; i < candidates.length; i++) {
+    const ordinal = candidates[i]!;
     rarest.read(ordinal);
     starts.fill(rarest);
-    for (const part of others) {
-      if (starts.length === 0) return false;
-      part.read(ordinal);
-      starts.keepOnly(part);
+    for (let n = 0; n < others.length && starts.length > 0; n++) {
+      others[n]!.read(ordinal);
+      starts.keepOnly(others[n]!);
     }
-    return starts.length > 0;
-  });
+    if (starts.length > 0) matches[count++] = ordinal;
+  }
+  return matches.subarray(0, count);
 }
 
 /** Goes forward through the records of one part. */
