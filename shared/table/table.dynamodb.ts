@@ -216,10 +216,47 @@ export async function listItems(
       ...(start && { ExclusiveStartKey: marshall({ ...start, list }) }),
     }),
   );
-  const { pk, sk, position } = last ? unmarshall(last) : {};
-  const nextCursor = last && encodeCursor(order, { pk, sk, position });
+  const nextCursor = last && cursorAt(order, unmarshall(last));
   return { items: items.map((item) => unmarshall(item)), ...(nextCursor && { nextCursor }) };
 }
+
+interface Reading {
+  readonly passes: (item: Item) => boolean;
+  /** The items that one page reads at most in order to find those that pass. @default 4,000 */
+  readonly readMax?: number;
+  /** @default 1,000 */
+  readonly perRead?: number;
+}
+
+/**
+ * One page of the items of a list that pass, newest first. It may be short, or empty, and still have a next page, so that
+ * a test that few items pass does not make a call slow.
+ */
+export async function passingItems(
+  table: Table,
+  list: string,
+  { limit, cursor }: PageQuery,
+  { passes, readMax = 4_000, perRead = 1_000 }: Reading,
+): Promise<Page<Item>> {
+  const items: Item[] = [];
+  let next = cursor;
+  let read = 0;
+  do {
+    const part: Page<Item> = await listItems(table, list, { limit: perRead, ...(next && { cursor: next }) });
+    for (const [index, item] of part.items.entries()) {
+      if (!passes(item)) continue;
+      items.push(item);
+      const isLast = index === part.items.length - 1 && part.nextCursor === undefined;
+      if (items.length === limit) return { items, ...(!isLast && { nextCursor: cursorAt(list, item) }) };
+    }
+    read += part.items.length;
+    next = part.nextCursor;
+  } while (next !== undefined && read < readMax);
+  return { items, ...(next && { nextCursor: next }) };
+}
+
+const cursorAt = (order: string, { pk, sk, position }: Item): string =>
+  encodeCursor(order, { pk: String(pk), sk: String(sk), position: String(position) });
 
 /** One page of what is read from the items of a list, newest first. */
 export async function listPage<Read>(

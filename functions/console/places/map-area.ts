@@ -34,6 +34,21 @@ export async function mapAreaOf(management: Management, boxOfAddress: string): P
   return { view, ...(await placesIn(management, view)), box: boxText(boxOf(view)) };
 }
 
+/** A page of the places with a name, and the view around them. */
+export interface NamedArea extends MapArea {
+  readonly nextCursor: string | undefined;
+}
+
+export async function namedAreaOf(management: Management, name: string, cursor: string): Promise<NamedArea> {
+  const { items, nextCursor } = await management.get('loyalty/places', PlacePage, {
+    limit: String(PAGE_MAX),
+    name,
+    cursor,
+  });
+  const view = viewOf(boxAround(items) ?? WORLD);
+  return { view, places: items, isPart: nextCursor !== undefined, box: undefined, nextCursor };
+}
+
 /**
  * Reads the places of a view: for a wide view those among the newest places, otherwise those that the index finds in
  * its box.

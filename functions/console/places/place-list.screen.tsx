@@ -1,6 +1,7 @@
 import { Badge } from '../components/badge.tsx';
-import { LinkButton } from '../components/button.tsx';
+import { LinkButton, Submit } from '../components/button.tsx';
 import { type Column, DataTable, Pager } from '../components/data-table.tsx';
+import { Field } from '../components/form.tsx';
 import { Empty, Note, PageHead, Tabs } from '../components/page-parts.tsx';
 import { countOf, countText } from '../components/quantities.ts';
 import { landIn } from '../map/land.ts';
@@ -8,7 +9,7 @@ import { PlaceMap } from '../map/map.tsx';
 import { type PageRequest, page, type Screen, screenPath } from '../pages/screen.ts';
 import { itemPath, newPath } from '../resources/resource.ts';
 import { DeletionNote } from '../resources/resource-list.tsx';
-import { type MapArea, mapAreaOf } from './map-area.ts';
+import { type MapArea, mapAreaOf, type NamedArea, namedAreaOf } from './map-area.ts';
 import type { Place } from './place-answers.ts';
 import { PLACES } from './place-form.ts';
 
@@ -32,11 +33,14 @@ export const PlaceTabs = ({
   />
 );
 
-/** The places in the view, on a map and as a list. */
+/** The places in the view, or those with a name, on a map and as a list. */
 export const placeList: Screen = async (pageRequest) => {
-  const area = await mapAreaOf(pageRequest.management, pageRequest.query.get('box') ?? '');
+  const { management, query } = pageRequest;
+  const name = (query.get('name') ?? '').trim().slice(0, 200);
+  const named = name === '' ? undefined : await namedAreaOf(management, name, query.get('cursor') ?? '');
+  const area = named ?? (await mapAreaOf(management, query.get('box') ?? ''));
   const create = <LinkButton kind="primary" label="New place" href={newPath(pageRequest, PLACES)} />;
-  const hasNone = area.places.length === 0 && area.box === undefined;
+  const hasNone = area.places.length === 0 && area.box === undefined && !named;
   return page(
     PLACES.title,
     <>
@@ -52,19 +56,29 @@ export const placeList: Screen = async (pageRequest) => {
           </Empty>
         </div>
       ) : (
-        <div class="mapped">
-          <div class="card pad">
-            <PlaceMap
-              label="Map of the places in the list"
-              view={area.view}
-              land={await landIn(area.view)}
-              places={area.places}
-              placeHref={(id) => itemPath(pageRequest, PLACES, id)}
-              boxHref={(box) => screenPath(pageRequest, 'places', { box })}
-            />
+        <>
+          <form method="get" action={screenPath(pageRequest, 'places')} class="search spaced">
+            <Field name="name" label="Name" value={name} placeholder="Words of the name" type="search" />
+            <Submit label="Find" />
+          </form>
+          <div class="mapped">
+            <div class="card pad">
+              <PlaceMap
+                label="Map of the places in the list"
+                view={area.view}
+                land={await landIn(area.view)}
+                places={area.places}
+                placeHref={(id) => itemPath(pageRequest, PLACES, id)}
+                boxHref={(box) => screenPath(pageRequest, 'places', { box })}
+              />
+            </div>
+            {named ? (
+              <NamedTable pageRequest={pageRequest} name={name} area={named} />
+            ) : (
+              <PlaceTable pageRequest={pageRequest} area={area} />
+            )}
           </div>
-          <PlaceTable pageRequest={pageRequest} area={area} />
-        </div>
+        </>
       )}
     </>,
   );
@@ -95,7 +109,12 @@ function PlaceTable({
         </div>
       )}
       {rows.length > 0 ? (
-        <DataTable caption="Places on the map" columns={columnsOf(pageRequest)} rows={rows} keyOf={({ id }) => id} />
+        <DataTable
+          caption="Places on the map"
+          columns={columnsOf(pageRequest, rows)}
+          rows={rows}
+          keyOf={({ id }) => id}
+        />
       ) : (
         <Empty title="No places here" acts={<a href={screenPath(pageRequest, 'places')}>Show my places</a>}>
           {isPart ? 'No match among the first places. Zoom in to search all of them.' : 'Move the map or zoom out.'}
@@ -111,6 +130,47 @@ function PlaceTable({
   );
 }
 
+interface NamedTableProps {
+  readonly pageRequest: PageRequest;
+  readonly name: string;
+  readonly area: NamedArea;
+}
+
+function NamedTable({ pageRequest, name, area: { places, nextCursor } }: NamedTableProps) {
+  const isFirst = !pageRequest.query.has('cursor');
+  const isWhole = isFirst && nextCursor === undefined;
+  return (
+    <div class="card">
+      <div class="head">
+        <h2>{isWhole ? countOf(places.length, 'match', 'matches') : 'Matches'}</h2>
+        <a class="small" href={screenPath(pageRequest, 'places')}>
+          Show all places
+        </a>
+      </div>
+      {places.length > 0 ? (
+        <DataTable
+          caption="Places found"
+          columns={columnsOf(pageRequest, places)}
+          rows={places}
+          keyOf={({ id }) => id}
+        />
+      ) : (
+        <Empty title={nextCursor === undefined ? 'No place has this name' : 'No match so far'}>
+          {nextCursor === undefined
+            ? 'A match has all words in its name.'
+            : 'Keep searching to look through older places.'}
+        </Empty>
+      )}
+      <Pager
+        newest={isFirst ? undefined : screenPath(pageRequest, 'places', { name })}
+        firstLabel="First"
+        older={nextCursor && screenPath(pageRequest, 'places', { name, cursor: nextCursor })}
+        label={places.length > 0 ? 'Next' : 'Keep searching'}
+      />
+    </div>
+  );
+}
+
 /** Returns the number of lines before this page. */
 function startIn(query: URLSearchParams): number {
   const from = query.get('from') ?? '';
@@ -120,7 +180,9 @@ function startIn(query: URLSearchParams): number {
 export const addressText = ({ address, city, state }: Pick<Place, 'address' | 'city' | 'state'>): string =>
   [address, city, state].filter((part) => part !== '').join(', ');
 
-const columnsOf = (pageRequest: PageRequest): readonly Column<Place>[] => [
+const BRAND: Column<Place> = { title: 'Brand', cell: ({ brand }) => brand, onPhone: 'gone' };
+
+const columnsOf = (pageRequest: PageRequest, places: readonly Place[]): readonly Column<Place>[] => [
   {
     title: 'Place',
     onPhone: 'first',
@@ -133,7 +195,7 @@ const columnsOf = (pageRequest: PageRequest): readonly Column<Place>[] => [
       </>
     ),
   },
-  { title: 'Brand', cell: ({ brand }) => brand, onPhone: 'gone' },
+  ...(places.some(({ brand }) => brand !== '') ? [BRAND] : []),
   { title: 'State', cell: ({ closed }) => <PlaceState isClosed={closed} />, onPhone: 'second' },
   { title: 'Points', cell: ({ points }) => countText(points), isRight: true, onPhone: 'gone' },
 ];

@@ -2,7 +2,7 @@ import type { Page, PageQuery } from '#shared/http/page';
 import type { TenantKey } from '#shared/ids';
 import type { IntegerIds } from '#shared/table/integer-ids';
 import { tableIds } from '#shared/table/integer-ids.dynamodb';
-import { getItem, listItems, type Table } from '#shared/table/table.dynamodb';
+import { getItem, type Item, listItems, passingItems, type Table } from '#shared/table/table.dynamodb';
 import { assignment, type Condition, putItem, updateItem } from '#shared/table/writes.dynamodb';
 import { positionOf } from '../geo/cells.ts';
 import { CELL, PLACES } from '../table-keys.ts';
@@ -44,7 +44,18 @@ export const placeStore = (table: Table, venueIds: IntegerIds = tableIds(table))
     const { items, ...rest } = await listItems(table, listOf(tenant), page);
     return { ...rest, items: items.flatMap((item) => placeIn(item) ?? []) };
   },
+
+  /** A page of the places whose names have all words of `name`; it may be short and still have a next page. */
+  async named(tenant: string, name: string, page: PageQuery): Promise<Page<Place>> {
+    const words = searchable(name).split(/\s+/);
+    const passes = ({ name: of }: Item) => words.every((word) => searchable(String(of)).includes(word));
+    const { items, ...rest } = await passingItems(table, listOf(tenant), page, { passes });
+    return { ...rest, items: items.flatMap((item) => placeIn(item) ?? []) };
+  },
 });
+
+/** Returns a name without case and accents, so that `cafe` finds `Café`. */
+const searchable = (name: string): string => name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
 export const placeWrites = (table: Table, venueIds: IntegerIds = tableIds(table)): PlaceWrites => ({
   async store(place, version) {

@@ -26,14 +26,20 @@ const BoxText = z
 /** A map shows more places at a time than a list. */
 const IN_BOX_MAX = 500;
 
-/** The query of a list of places: all of them, newest first, or those inside a box. */
+/** The query of a list of places: all of them, newest first, those with a name, or those inside a box. */
 export const PlacesQuery = PageQuery.extend({
   limit: z.coerce.number().int().min(1).max(IN_BOX_MAX).default(50),
   box: BoxText.optional(),
-}).refine(({ limit, box }) => box !== undefined || PageQuery.shape.limit.safeParse(limit).success, {
-  path: ['limit'],
-  message: 'must be at most 100 without a box',
-});
+  name: z.string().trim().min(1).max(200).optional(),
+})
+  .refine(({ limit, box }) => box !== undefined || PageQuery.shape.limit.safeParse(limit).success, {
+    path: ['limit'],
+    message: 'must be at most 100 without a box',
+  })
+  .refine(({ box, name }) => box === undefined || name === undefined, {
+    path: ['name'],
+    message: 'cannot be combined with a box',
+  });
 
 /** One request reads at most this many ranges. A box around the globe has thousands, most of them empty. */
 const RANGES_MAX = 60;

@@ -35,7 +35,8 @@ export const handler = apiRoutes(api, placeOperations, {
       return created(presentPlace(place), locationOf(`loyalty/places/${place.id}`, caller));
     },
   },
-  listPlaces: async ({ caller: { tenant }, query: { box, ...page } }) => {
+  listPlaces: async ({ caller: { tenant }, query: { box, name, ...page } }) => {
+    if (name !== undefined) return okPage(await places.named(tenant, name, page), presentPlace);
     if (!box) return okPage(await places.list(tenant, page), presentPlace);
     const { items: ids, ...rest } = await placesInBox(placeIndex(table, tenant), box, page);
     return okPage({ ...rest, items: await places.byIds(tenant, ids) }, presentPlace);

@@ -254,4 +254,17 @@ describe('the places of a tenant', () => {
     const foreign = store.list(newId('t'), { limit: 2, cursor: nextCursor });
     await expect(foreign).rejects.toMatchObject({ status: 400, code: 'invalid-cursor' });
   });
+
+  it('are found by words of their names, in any case, with or without accents', async () => {
+    const tenant = newId('t');
+    await create(newId('t'), { name: 'Café Central' });
+    const names = ['Café Central', 'CENTRAL STATION', 'Cafe Nord', 'Öl & Café, Centraal'];
+    for (const [n, name] of names.entries()) await create(tenant, { name }, NOW + n);
+    const named = async (name: string) => (await store.named(tenant, name, { limit: 10 })).items.map((one) => one.name);
+    expect(await named('cafe central')).toEqual(['Café Central']);
+    expect(await named('CENTRAL')).toEqual(['CENTRAL STATION', 'Café Central']);
+    expect(await named('café')).toEqual(['Öl & Café, Centraal', 'Cafe Nord', 'Café Central']);
+    expect(await named('ol')).toEqual(['Öl & Café, Centraal']);
+    expect(await named('south')).toEqual([]);
+  });
 });

@@ -1,8 +1,18 @@
 import { createServer, type Socket } from 'node:net';
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callLimits } from '../../../shared/quotas/call-limits.ts';
-import { dynamoDbClient, getItem, marshalled, type Table, transact } from '../../../shared/table/table.dynamodb.ts';
+import {
+  dynamoDbClient,
+  getItem,
+  type Item,
+  marshalled,
+  passingItems,
+  type Table,
+  transact,
+} from '../../../shared/table/table.dynamodb.ts';
+import { putItem } from '../../../shared/table/writes.dynamodb.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
 import { createWebhooksTable } from '../../support/cloud/local-table.ts';
 
@@ -38,6 +48,35 @@ const writing = (pk: string) => [
   { Put: { TableName: 'transactions', Item: marshalled({ pk, sk: 'one' }) } },
   { Put: { TableName: 'transactions', Item: marshalled({ pk, sk: 'two' }) } },
 ];
+
+describe('the items of a list that pass', () => {
+  it('are on its pages in order, each once, however few pass and however few are read at a time', async () => {
+    const names = Array.from({ length: 23 }, (_, n) => String(n).padStart(2, '0'));
+    for (const pk of names) await putItem(table, { pk, sk: 'one', list: 'numbers', position: pk });
+    const reading = { limit: fc.integer({ min: 1, max: 9 }), perRead: fc.integer({ min: 1, max: 9 }) };
+    const listing = fc.record({ passing: fc.subarray(names), readMax: fc.integer({ min: 1, max: 30 }), ...reading });
+    await fc.assert(
+      fc.asyncProperty(listing, async ({ passing, limit, readMax, perRead }) => {
+        const passes = ({ pk }: Item) => passing.includes(String(pk));
+        const listed: string[] = [];
+        let cursor: string | undefined;
+        do {
+          const page = await passingItems(
+            table,
+            'numbers',
+            { limit, ...(cursor && { cursor }) },
+            { passes, readMax, perRead },
+          );
+          expect(page.items.length).toBeLessThanOrEqual(limit);
+          listed.push(...page.items.map(({ pk }) => String(pk)));
+          cursor = page.nextCursor;
+        } while (cursor !== undefined);
+        expect(listed).toEqual(passing.toReversed());
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
 
 describe('a transaction', () => {
   it('that is cancelled for a conflict or a throttle is tried again', async () => {
