@@ -42,6 +42,10 @@ export function restoreViewer(event: HttpEvent, { name }: PublicDomain): void {
   delete headers[ORIGIN_SECRET_HEADER];
 }
 
+/** Returns the scheme and host by which the caller reached this service. */
+export const originOf = ({ headers }: Pick<HttpEvent, 'headers'>): string =>
+  `${headers['x-forwarded-proto'] ?? 'https'}://${headers['host'] ?? 'localhost'}`;
+
 /**
  * Returns the address of the viewer. CloudFront appends it to the list, whatever the viewer sent, and the gateway appends that
  * of its own connection. Anything before is the viewer's claim. Calls of the console's server carry no list.

@@ -12,7 +12,7 @@ export const Countable = z.object({
 export type Countable = z.output<typeof Countable>;
 
 /** The most pages that are counted, of 100 runs each. */
-const PAGES_MAX = 5;
+const PAGES_MAX = 2;
 
 /** Reads the failed runs of a filter that are not resolved, a few pages of them. */
 export async function countable(

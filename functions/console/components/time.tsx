@@ -36,9 +36,14 @@ export function Ago({ at }: { readonly at: string }) {
   const millis = now - Date.parse(at);
   return (
     <time class="nowrap" dateTime={at} title={utcText(Date.parse(at))}>
-      {millis < 0 ? `in ${durationText(-millis)}` : `${durationText(millis)} ago`}
+      {agoText(millis)}
     </time>
   );
+}
+
+function agoText(millis: number): string {
+  if (millis < 0) return `in ${durationText(-millis)}`;
+  return millis < 60_000 ? 'just now' : `${durationText(millis)} ago`;
 }
 
 /** Returns the text of a day of the API, which is a UTC day in every time zone. */

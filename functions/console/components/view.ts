@@ -16,6 +16,8 @@ export interface View {
   readonly sessionEndsAt?: number | undefined;
   /** The path and query of the request. */
   readonly url: string;
+  /** The scheme and host by which the browser reached the console. */
+  readonly origin: string;
   /** False for the answer to a submitted form: its address leads to no page. */
   readonly hasOwnAddress: boolean;
   readonly asset: (name: AssetName) => string;

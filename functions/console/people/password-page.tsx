@@ -1,5 +1,6 @@
 import { OneTimeSecret, SHOWN_ONCE } from '../components/one-time-secret.tsx';
 import { PageHead } from '../components/page-parts.tsx';
+import { useView } from '../components/view.ts';
 import { type Answer, type PageRequest, page, seeOther } from '../pages/screen.ts';
 import { itemPath } from '../resources/resource.ts';
 import type { PersonWithPassword } from './person-answers.ts';
@@ -14,13 +15,14 @@ export function passwordPage(pageRequest: PageRequest, title: string, person: Pe
     <>
       <PageHead
         title={title}
-        lead={`Give ${person.name} the address of this console, the sign-in name and the password.`}
+        lead={`Give ${person.name} the address, the sign-in name and the password.`}
         under={[path, person.name]}
       />
       <OneTimeSecret
         label="Temporary password"
         secret={person.temporaryPassword}
         facts={{
+          Address: <ConsoleAddress />,
           'Sign-in name': <code class="break">{person.id}</code>,
           Validity: 'One sign-in within 7 days, which asks for a new password',
         }}
@@ -29,4 +31,9 @@ export function passwordPage(pageRequest: PageRequest, title: string, person: Pe
     </>,
     { reloadLeadsTo: `${path}?${SHOWN_ONCE}=1` },
   );
+}
+
+function ConsoleAddress() {
+  const { origin } = useView();
+  return <code class="break">{`${origin}/console`}</code>;
 }

@@ -4,7 +4,6 @@ import { LinkButton, Submit } from '../components/button.tsx';
 import { type Column, DataTable, Pager } from '../components/data-table.tsx';
 import { durationText } from '../components/durations.ts';
 import { Field, PostForm, Select } from '../components/form.tsx';
-import { Icon } from '../components/icon.tsx';
 import { Empty, Note, PageHead, Problem, Tabs } from '../components/page-parts.tsx';
 import { ShortId } from '../components/short-id.tsx';
 import { Time, Until } from '../components/time.tsx';
@@ -222,8 +221,8 @@ function SourceRecord({ pageRequest, run }: { readonly pageRequest: PageRequest;
         {record}
       </a>
       {replayOf !== null && (
-        <a class="tag" href={screenPath(pageRequest, `runs/${replayOf}`)} aria-label={`Replay of ${replayOf}`}>
-          <Icon name="replay" /> Replay
+        <a class="tag" href={screenPath(pageRequest, `runs/${replayOf}`)} title={`Replay of ${replayOf}`}>
+          A replay<span class="hidden"> of {replayOf}</span>
         </a>
       )}
       <span class="narrow faint">

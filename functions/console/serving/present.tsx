@@ -1,6 +1,7 @@
 import type { ComponentChild } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { HttpEvent, HttpResult } from '#shared/http/http-handler';
+import { originOf } from '#shared/http/public-domain';
 import type { Assets } from '../assets/asset-paths.ts';
 import { Document } from '../components/document.tsx';
 import { type FieldFault, FieldFaultsContext } from '../components/field-faults.tsx';
@@ -67,6 +68,7 @@ function rendered({ assets, productName }: Presenting, event: HttpEvent, request
     ...request,
     timeZone: timeZoneIn(event.cookies ?? []),
     url: event.rawQueryString === '' ? event.rawPath : `${event.rawPath}?${event.rawQueryString}`,
+    origin: originOf(event),
     hasOwnAddress: event.requestContext.http.method !== 'POST',
     asset: (name) => assets.path(name),
     productName,

@@ -49,6 +49,7 @@ function tableIn(page: Page, { person, tenant, now, url }: PageRequest, caption:
     tenant,
     now,
     url,
+    origin: '',
     hasOwnAddress: true,
     timeZone: 'UTC',
     asset: noText,

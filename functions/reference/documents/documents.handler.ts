@@ -4,6 +4,7 @@ import { readEnv, resource } from '#shared/env';
 import { tagged } from '#shared/http/compressed';
 import { type HttpEvent, httpRoutes, loggedHandler } from '#shared/http/http-handler';
 import { managementApi } from '#shared/http/management-api';
+import { originOf } from '#shared/http/public-domain';
 import type { Json } from './components.ts';
 import { type DocumentPath, documentAt } from './documents.ts';
 
@@ -27,7 +28,7 @@ const serve = (path: DocumentPath) =>
       {
         statusCode: 200,
         headers: { 'content-type': 'application/json', 'cache-control': 'public, max-age=300' },
-        body: textOf(path, `${headers['x-forwarded-proto'] ?? 'https'}://${headers['host'] ?? 'localhost'}`),
+        body: textOf(path, originOf({ headers })),
       },
     ),
   );

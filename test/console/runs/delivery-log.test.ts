@@ -41,7 +41,7 @@ describe('the delivery log', () => {
     const { text, html } = await logOf(failed, runAnswer({ id: 'run_replay', replayOf: 'run_0' }));
     expect(text).toContain('Attempts');
     expect(text).toContain('2 of 3');
-    expect(html.match(/aria-label="Replay of run_0"/g)).toHaveLength(1);
+    expect(html.match(/title="Replay of run_0"/g)).toHaveLength(1);
   });
 
   it('leads to a run whose id is entered, and says of a part of one that it must be whole', async () => {

@@ -90,7 +90,15 @@ export async function renderedScreen(
     secondFactor: SECOND_FACTOR,
     password: { change: async () => ({ kind: 'changed' }) },
   });
-  const view = { person, tenant, now: RENDERED_AT, newFormToken: () => 'token', timeZone: 'UTC', url };
+  const view = {
+    person,
+    tenant,
+    now: RENDERED_AT,
+    newFormToken: () => 'token',
+    timeZone: 'UTC',
+    url,
+    origin: 'https://console.example',
+  };
   const inView = (content: ComponentChild) =>
     renderToString(
       <ViewContext.Provider value={{ ...view, asset: (name) => name, productName: 'Console', hasOwnAddress: true }}>
