@@ -36,6 +36,29 @@ export function firstOrdinals(set: OrdinalSet, limit: number): Uint32Array {
 
 export const ordinalsOf = (set: OrdinalSet): Uint32Array => firstOrdinals(set, sizeOf(set));
 
+/** The ordinals `from` to before `to`. */
+export interface OrdinalRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The ordinals of a set in a range that begins at a multiple of 32, and ends at one or at the end of the segment. */
+export function ordinalsIn(set: OrdinalSet, { from, to }: OrdinalRange): Uint32Array {
+  if (set.kind === 'list') return set.ordinals.subarray(lowerBound(set.ordinals, from), lowerBound(set.ordinals, to));
+  const words = set.words.subarray(from >>> 5, wordsFor(to));
+  return bitOrdinals(words, countBits(words), from);
+}
+
+/** Returns whether a set has ordinals in such a range. */
+export function hasAny(set: OrdinalSet, { from, to }: OrdinalRange): boolean {
+  if (set.kind === 'list') return (set.ordinals[lowerBound(set.ordinals, from)] ?? to) < to;
+  const end = wordsFor(to);
+  for (let i = from >>> 5; i < end; i++) if (set.words[i] !== 0) return true;
+  return false;
+}
+
+const lowerBound = (list: Uint32Array, ordinal: number): number => gallop(list, ordinal, 0);
+
 /** Adds the set's bits to `words`. */
 function addBits(words: Uint32Array, set: OrdinalSet): void {
   if (set.kind === 'bits') for (let i = 0; i < words.length; i++) words[i]! |= set.words[i]!;
@@ -165,13 +188,14 @@ export function memberTest(set: OrdinalSet): (ordinal: number) => boolean {
   };
 }
 
-function bitOrdinals(words: Uint32Array, limit: number): Uint32Array {
+/** @param first the ordinal of the first bit */
+function bitOrdinals(words: Uint32Array, limit: number, first = 0): Uint32Array {
   const ordinals = new Uint32Array(limit);
   let count = 0;
   for (let i = 0; count < limit; i++) {
     let word = words[i]!;
     while (word !== 0 && count < limit) {
-      ordinals[count++] = (i << 5) + 31 - Math.clz32(word & -word);
+      ordinals[count++] = first + (i << 5) + 31 - Math.clz32(word & -word);
       word &= word - 1;
     }
   }

@@ -7,7 +7,15 @@
 import { titleTerm } from '../../query/index-terms.ts';
 import type { Query, ScoredQuery } from '../../query/query.ts';
 import { titlesOf } from '../format/format.ts';
-import { difference, type OrdinalSet, ordinalsOf, sizeOf, union } from '../format/ordinal-set.ts';
+import {
+  hasAny,
+  memberTest,
+  type OrdinalRange,
+  type OrdinalSet,
+  ordinalsIn,
+  sizeOf,
+  union,
+} from '../format/ordinal-set.ts';
 
 /** The settings of a record type that ranking uses. */
 export interface RankingSettings {
@@ -107,9 +115,14 @@ export function topMatches<Result extends SegmentMatches>(
   );
   const best = new Best(limit);
   for (const [segment, { query, matches }] of results.entries()) {
-    const scores = new Float32Array(query.records);
-    for (const [i, term] of terms.entries()) addScores(scores, term, frequencies[i] ?? 0, query);
-    for (const ordinal of ordinalsOf(matches)) best.offer({ segment, ordinal, score: scores[ordinal]! });
+    const scorers = terms.map((term, i) => scorersOf(term, frequencies[i] ?? 0, query));
+    for (let from = 0; from < query.records; from += RANGE) {
+      const range = { from, to: Math.min(from + RANGE, query.records) };
+      if (best.isFull && highestIn(range, scorers) <= best.lowest) continue;
+      const ordinals = ordinalsIn(matches, range);
+      const scores = scoresOf(ordinals, scorers);
+      for (let n = 0; n < ordinals.length; n++) best.offer(segment, ordinals[n]!, scores[n]!);
+    }
   }
   return results.flatMap((result, segment) => {
     const own = best.all.filter((one) => one.segment === segment).sort((a, b) => a.ordinal - b.ordinal);
@@ -132,14 +145,46 @@ const matchesOf = ({ query }: SegmentMatches, { parts }: ScoringTerm): number =>
 const inverseDocumentFrequency = (records: number, matches: number): number =>
   Math.log(1 + (records - matches + 0.5) / (matches + 0.5));
 
-/** Adds the score of a term to each record that has it, once, in the field with the highest weight. */
-function addScores(scores: Float32Array, { parts }: ScoringTerm, rare: number, query: SegmentMatches['query']): void {
-  let counted: OrdinalSet | undefined;
-  for (const { query: part, weight } of parts) {
+/** The ordinals that are scored together, or skipped because none of them can be among the best. */
+const RANGE = 1 << 15;
+
+/** The score of a term in one field. */
+interface Scorer {
+  readonly set: OrdinalSet;
+  readonly has: (ordinal: number) => boolean;
+  readonly score: number;
+}
+
+/** The fields of a term, the highest score first: the first that has the term counts. */
+const scorersOf = ({ parts }: ScoringTerm, rare: number, query: SegmentMatches['query']): readonly Scorer[] =>
+  parts.flatMap(({ query: part, weight }) => {
     const set = query.setOf(part);
-    for (const ordinal of ordinalsOf(counted ? difference(set, counted) : set)) scores[ordinal]! += rare * weight;
-    counted = counted ? union([counted, set], query.records) : set;
+    return sizeOf(set) === 0 ? [] : [{ set, has: memberTest(set), score: rare * weight }];
+  });
+
+/** Returns a score that no record of the range exceeds. Sums are rounded as those of records are. */
+function highestIn(range: OrdinalRange, terms: readonly (readonly Scorer[])[]): number {
+  let highest = 0;
+  for (const scorers of terms) {
+    highest = Math.fround(highest + (scorers.find(({ set }) => hasAny(set, range))?.score ?? 0));
   }
+  return highest;
+}
+
+/** The scores of ordinals. */
+function scoresOf(ordinals: Uint32Array, terms: readonly (readonly Scorer[])[]): Float32Array {
+  const scores = new Float32Array(ordinals.length);
+  if (ordinals.length === 0) return scores;
+  for (const scorers of terms) {
+    for (let n = 0; n < ordinals.length; n++) {
+      for (let i = 0; i < scorers.length; i++) {
+        if (!scorers[i]!.has(ordinals[n]!)) continue;
+        scores[n]! += scorers[i]!.score;
+        break;
+      }
+    }
+  }
+  return scores;
 }
 
 interface Candidate {
@@ -157,12 +202,21 @@ class Best {
     this.#limit = limit;
   }
 
-  offer(candidate: Candidate): void {
+  get isFull(): boolean {
+    return this.all.length === this.#limit;
+  }
+
+  /** The score of the last one. */
+  get lowest(): number {
+    return this.all.at(-1)?.score ?? 0;
+  }
+
+  offer(segment: number, ordinal: number, score: number): void {
     const { all } = this;
-    if (all.length === this.#limit && all[all.length - 1]!.score >= candidate.score) return;
+    if (all.length === this.#limit && all[all.length - 1]!.score >= score) return;
     let at = all.length;
-    while (at > 0 && all[at - 1]!.score < candidate.score) at--;
-    all.splice(at, 0, candidate);
+    while (at > 0 && all[at - 1]!.score < score) at--;
+    all.splice(at, 0, { segment, ordinal, score });
     if (all.length > this.#limit) all.pop();
   }
 }
