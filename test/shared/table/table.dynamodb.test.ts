@@ -1,6 +1,6 @@
 import { createServer, type Socket } from 'node:net';
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callLimits } from '../../../shared/quotas/call-limits.ts';
 import {
