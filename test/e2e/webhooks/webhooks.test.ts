@@ -179,6 +179,7 @@ describe('an event', () => {
     const client = new EventBridgeClient(clientOptions(service.cloud));
     const entry = { EventBusName: bus, Source: 'consents', DetailType: 'webhook.trigger' };
     // The function dies as it has stored a run of the first, and gets both again.
+    await service.cloud.settled();
     service.cloud.faults.kill('ReceiveEvents', { call: 7, moment: 'answered' });
     await client.send(
       new PutEventsCommand({

@@ -142,6 +142,7 @@ describe('an event', () => {
   });
 
   it('is tried again when the function fails', async () => {
+    await cloud.settled();
     const before = printed().length;
     cloud.faults.kill('Printer', 'before-invoke');
     await put({ DetailType: 'big', Detail: '{"size":"big"}' });
