@@ -180,6 +180,38 @@ test('a range over any part of a large column is answered exactly, also with a p
   await expectSame((n) => n % 3 !== 0);
 });
 
+test('the matches of words, ranges and phrases are read once, and never include records deleted later', async () => {
+  const index = await indexOf(numbered(3000));
+  const rounds: number[] = [];
+  const cache = new SegmentCache(1 << 22);
+  const engine = segmentSearch(index.storage, cache, { onRound: (reads) => rounds.push(reads.length) });
+  const range = { fromInclusive: true, toInclusive: true } as const;
+  const queries: Query[] = [
+    { kind: 'term', path: 'name', term: 'common' },
+    { kind: 'prefix', path: 'name', prefix: 'word1' },
+    { kind: 'phrase', path: 'name', terms: ['word17', 'common'] },
+    { kind: 'numberRange', path: 'rooms', from: -Infinity, to: 2, ...range },
+    { kind: 'numberRange', path: 'rooms', from: 2, to: Infinity, ...range },
+    { kind: 'exists', path: 'rooms' },
+    { kind: 'not', of: { kind: 'prefix', path: 'name', prefix: 'word1' } },
+  ];
+  const totals = async () => {
+    const { segments } = index.manifest;
+    const [warm, cold] = [engine, segmentSearch(index.storage, new SegmentCache(0))];
+    const found = await Promise.all(queries.map(async (query) => (await warm.preview(query, 0, segments)).total));
+    const expected = await Promise.all(queries.map(async (query) => (await cold.preview(query, 0, segments)).total));
+    expect(found).toEqual(expected);
+    return found;
+  };
+  const first = await totals();
+  rounds.length = 0;
+  expect(await totals()).toEqual(first);
+  expect(rounds).toEqual([]);
+  await index.import(['r17', 'r0', 'r100']);
+  const [common = 0, prefix = 0, phrase = 0] = await totals();
+  expect([common, prefix, phrase]).toEqual([first[0]! - 3, first[1]! - 2, 0]);
+});
+
 test('the matching records of a segment, read portion by portion, are those of a preview', async () => {
   const index = await indexOf(numbered(9000), ['r17', 'r4444']);
   const engine = segmentSearch(index.storage, new SegmentCache(1 << 20));

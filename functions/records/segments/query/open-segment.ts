@@ -28,7 +28,7 @@ export async function openSegments(
   const metaOf = (ref: SegmentRef): SegmentMeta => {
     const key = metaKey(ref.id);
     const entry = cached.get(key);
-    if (entry !== undefined && !(entry instanceof Uint8Array)) return entry;
+    if (entry !== undefined && 'recordBlocks' in entry) return entry;
     const meta = metaFor(ref, read.get(key)!);
     cache.set(key, meta);
     return meta;
@@ -37,9 +37,9 @@ export async function openSegments(
     if (!ref.tombstones) return undefined;
     const key = tombstonesKey(ref.tombstones.id);
     const entry = cached.get(key);
-    const bytes = entry instanceof Uint8Array ? entry : read.get(key)!;
-    const tombstones = tombstonesFor(ref, bytes);
-    if (entry === undefined) cache.set(key, bytes);
+    if (entry !== undefined && 'deleted' in entry) return entry;
+    const tombstones = tombstonesFor(ref, ref.tombstones.id, read.get(key)!);
+    cache.set(key, tombstones);
     return tombstones;
   };
   return refs.map((ref) => ({ id: ref.id, meta: metaOf(ref), tombstones: tombstonesOf(ref) }));
@@ -54,11 +54,10 @@ export function metaFor(ref: Pick<SegmentRef, 'id' | 'records' | 'bytes'>, bytes
   return meta;
 }
 
-function tombstonesFor(ref: SegmentRef, bytes: Uint8Array): Tombstones | undefined {
-  if (!ref.tombstones) return undefined;
-  const tombstones = decodeTombstones(bytes, ref.tombstones.id);
+function tombstonesFor(ref: SegmentRef, id: string, bytes: Uint8Array): Tombstones {
+  const tombstones = decodeTombstones(bytes, id);
   if (tombstones.records !== ref.records) {
-    throw new UnreadableSegment(`tombstones ${ref.tombstones.id} are not of segment ${ref.id}`);
+    throw new UnreadableSegment(`tombstones ${id} are not of segment ${ref.id}`);
   }
   return tombstones;
 }

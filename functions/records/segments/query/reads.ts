@@ -1,4 +1,5 @@
 import { dataKey, type Extent, type SegmentStorage, UnreadableSegment } from '../format/format.ts';
+import { listSet, type OrdinalSet } from '../format/ordinal-set.ts';
 import { readRecordBlock } from '../format/record-block.ts';
 import type { SegmentCache } from './segment-cache.ts';
 
@@ -116,6 +117,17 @@ export class QueryReads {
     return bytes;
   }
 
+  /** Returns the records that a part of a query matches in a segment, if the cache has them. */
+  matches(segmentId: string, part: string): OrdinalSet | undefined {
+    const cached = this.#cache.get(`${segmentId}?${part}`);
+    return cached !== undefined && 'kind' in cached ? cached : undefined;
+  }
+
+  /** Caches them. */
+  keepMatches(segmentId: string, part: string, set: OrdinalSet): void {
+    this.#cache.set(`${segmentId}?${part}`, set.kind === 'list' ? listSet(withoutRoom(set.ordinals)) : set);
+  }
+
   async #readRun(run: Run): Promise<void> {
     const small = this.#small.get(run.segmentId);
     const read = small
@@ -135,6 +147,10 @@ export class QueryReads {
     }
   }
 }
+
+/** The ordinals in memory of their own, which has no room for more. */
+const withoutRoom = (ordinals: Uint32Array): Uint32Array =>
+  ordinals.byteLength < ordinals.buffer.byteLength ? ordinals.slice() : ordinals;
 
 /** Pieces that are fetched with one read. */
 export interface Run<P extends Piece = Piece> {

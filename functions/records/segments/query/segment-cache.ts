@@ -1,12 +1,18 @@
 import type { SegmentMeta } from '../format/meta.ts';
+import type { OrdinalSet } from '../format/ordinal-set.ts';
+import type { Tombstones } from '../format/tombstones.ts';
+
+/** Bytes of an object, or what was made of them; the key says which. */
+type Cached = Uint8Array | SegmentMeta | Tombstones | OrdinalSet;
 
 /**
- * Shared by the queries of one process: metas and parts of data objects; the least recently used are dropped first.
+ * Shared by the queries of one process: metas, tombstones, parts of data objects, and the records that words, ranges and
+ * the like match; the least recently used are dropped first.
  * Segments never change and ids are never used twice, so nothing in here can be out of date.
  */
 export class SegmentCache {
   readonly #budgetBytes: number;
-  readonly #held = new Map<string, Uint8Array | SegmentMeta>();
+  readonly #held = new Map<string, Cached>();
   #bytes = 0;
 
   /** @param budgetBytes the most that all entries may take together. */
@@ -18,7 +24,7 @@ export class SegmentCache {
     return this.#bytes;
   }
 
-  get(key: string): Uint8Array | SegmentMeta | undefined {
+  get(key: string): Cached | undefined {
     const value = this.#held.get(key);
     if (value === undefined) return undefined;
     this.#held.delete(key);
@@ -27,7 +33,7 @@ export class SegmentCache {
   }
 
   /** A value that exceeds the whole budget is not cached. */
-  set(key: string, value: Uint8Array | SegmentMeta): void {
+  set(key: string, value: Cached): void {
     const size = sizeOf(key, value);
     if (size > this.#budgetBytes) return;
     this.#remove(key);
@@ -48,4 +54,10 @@ export class SegmentCache {
 }
 
 /** A map entry, an array object and the key take about 200 bytes themselves. */
-const sizeOf = (key: string, value: { readonly byteLength: number }): number => value.byteLength + key.length + 200;
+const sizeOf = (key: string, value: Cached): number => bytesOf(value) + key.length + 200;
+
+function bytesOf(value: Cached): number {
+  if ('byteLength' in value) return value.byteLength;
+  if ('deleted' in value) return bytesOf(value.deleted);
+  return value.kind === 'list' ? value.ordinals.byteLength : value.words.byteLength;
+}

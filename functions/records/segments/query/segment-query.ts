@@ -16,14 +16,26 @@ import { type Piece, pieceOf, type QueryReads } from './reads.ts';
 import { SegmentNumbers } from './segment-numbers.ts';
 import { type Expansions, exactly, SegmentTerms, spanOf } from './segment-terms.ts';
 
+/**
+ * The parts of a query whose matches are cached. Those of a wildcard are not: each query counts its terms over all segments.
+ */
+type KeptQuery = QueryOf<'term' | 'phrase' | 'prefix' | 'termRange' | 'numberRange' | 'exists'>;
+
+const KEPT: ReadonlySet<string> = new Set(['term', 'phrase', 'prefix', 'termRange', 'numberRange', 'exists']);
+const isKept = (query: Query): query is KeptQuery => KEPT.has(query.kind);
+
+/** The part as text. JSON has no infinite numbers, which open ends of ranges are. */
+const partName = (part: KeptQuery): string =>
+  JSON.stringify(part, (_, value: unknown) => (typeof value === 'number' ? String(value) : value));
+
 /** One query on one segment: requests the necessary reads, then answers from them. */
 export class SegmentQuery {
   readonly #segment: OpenSegment;
   readonly #reads: QueryReads;
   readonly #terms: SegmentTerms;
   readonly #numbers: SegmentNumbers;
-  /** The records of words and the like, live or not, which a ranking asks for again. */
-  readonly #sets = new Map<ScoredQuery, OrdinalSet>();
+  /** The records that parts of the query match, live or not. */
+  readonly #sets = new Map<Query, OrdinalSet>();
 
   constructor(segment: OpenSegment, reads: QueryReads, expansions: Expansions) {
     this.#segment = segment;
@@ -34,6 +46,7 @@ export class SegmentQuery {
 
   /** Requests everything that the meta alone shows to be necessary. */
   want(query: Query): void {
+    if (isKept(query) && this.#recall(query)) return;
     switch (query.kind) {
       case 'all':
       case 'none':
@@ -75,13 +88,20 @@ export class SegmentQuery {
   }
 
   /** The records that match a word or the like, deleted ones included. */
-  setOf(query: ScoredQuery): OrdinalSet {
-    let set = this.#sets.get(query);
-    if (set === undefined) {
-      set = this.#evaluateScored(query);
-      this.#sets.set(query, set);
-    }
+  setOf(query: ScoredQuery | KeptQuery): OrdinalSet {
+    const known = this.#sets.get(query);
+    if (known) return known;
+    const set = this.#evaluatePart(query);
+    this.#sets.set(query, set);
+    if (isKept(query)) this.#reads.keepMatches(this.#segment.id, partName(query), set);
     return set;
+  }
+
+  /** Takes the records that a part matches from the cache; false if it lacks them. */
+  #recall(query: KeptQuery): boolean {
+    const set = this.#sets.get(query) ?? this.#reads.matches(this.#segment.id, partName(query));
+    if (set) this.#sets.set(query, set);
+    return set !== undefined;
   }
 
   get records(): number {
@@ -128,23 +148,26 @@ export class SegmentQuery {
         );
       case 'not':
         return complement(this.#evaluate(query.of), records);
+      default:
+        return this.setOf(query);
+    }
+  }
+
+  #evaluatePart(query: ScoredQuery | KeptQuery): OrdinalSet {
+    switch (query.kind) {
+      case 'phrase':
+        return this.#terms.evaluatePhrase(query);
+      case 'wildcard':
+        return this.#terms.evaluateWildcard(query);
       case 'exists':
         return this.#evaluateExists(query.path);
       case 'numberRange':
         return this.#isLargelyInside(query)
           ? difference(this.#evaluateExists(query.path), this.#numbers.evaluate(query, 'outside'))
           : this.#numbers.evaluate(query, 'inside');
-      case 'termRange':
-        return this.#terms.evaluate(query.path, spanOf(query));
       default:
-        return this.setOf(query);
+        return this.#terms.evaluate(query.path, spanOf(query));
     }
-  }
-
-  #evaluateScored(query: ScoredQuery): OrdinalSet {
-    if (query.kind === 'phrase') return this.#terms.evaluatePhrase(query);
-    if (query.kind === 'wildcard') return this.#terms.evaluateWildcard(query);
-    return this.#terms.evaluate(query.path, spanOf(query));
   }
 
   /** Negated parts are subtracted at the end, which avoids computing their complements. */
