@@ -4,7 +4,6 @@ import { Card, Facts, Note, PageHead, Problem } from '../components/page-parts.t
 import { countOf, countText } from '../components/quantities.ts';
 import { ShortId } from '../components/short-id.tsx';
 import { type DataToken, DataTokenPage } from '../keys/key-answers.ts';
-
 import { type ManagementFailure, settled } from '../management/management.ts';
 import { type Page, type PageRequest, page, type Screen, screenPath, seeOther } from '../pages/screen.ts';
 import { shortId } from '../runs/run-status.tsx';
@@ -21,18 +20,34 @@ export const newDownload: Screen = (pageRequest) => {
   return orderPage(pageRequest, order, undefined);
 };
 
+/** Starts the download, or calculates its cost: two buttons of one form, so that what is started is what is displayed. */
 export const startDownload: Screen = async (pageRequest) => {
-  const order = orderIn((name) => pageRequest.form.text(name));
-  const call = { method: 'POST', path: 'requests', body: bodyOf(order) } as const;
-  const started = await settled(pageRequest.management.send(call, DownloadId));
+  const { form, management } = pageRequest;
+  const order = orderIn((name) => form.text(name));
+  if (form.text(ACT) !== START) return seeOther(screenPath(pageRequest, 'downloads/new', { ...order }));
+  if (form.text(COUNTED) !== countedOf(order)) return orderPage(pageRequest, order, 'changed');
+  // The order is limited to the displayed number, even if more records match by now.
+  const body = bodyOf({ ...order, records: form.text('credits'), tokenId: form.text('payer') });
+  const started = await settled(management.send({ method: 'POST', path: 'requests', body }, DownloadId));
   if (started.ok) return seeOther(screenPath(pageRequest, `downloads/${started.value.id}`));
   return orderPage(pageRequest, order, started.failure);
 };
 
+/** The field that says which of the two buttons was used. */
+const ACT = 'act';
+const START = 'start';
+
+/** The field with what the displayed cost depends on. */
+const COUNTED = 'counted';
+const countedOf = ({ type, q, records, tokenId }: DownloadOrder): string => JSON.stringify([type, q, records, tokenId]);
+
+/** The reason why a download was not started. */
+type NotStarted = ManagementFailure | 'changed';
+
 async function orderPage(
   pageRequest: PageRequest,
   order: DownloadOrder,
-  failure: ManagementFailure | undefined,
+  failure: NotStarted | undefined,
 ): Promise<Page> {
   const { management, tenant } = pageRequest;
   const type = encodeURIComponent(order.type);
@@ -45,35 +60,50 @@ async function orderPage(
   const total = matches.ok ? matches.value.estimatedTotal : 0;
   const cost = matches.ok ? costOf(order, total, payers) : undefined;
   const search = screenPath(pageRequest, 'search', { type: order.type, q: order.q, view: order.view });
+  const status = failure === 'changed' ? 409 : failure?.status;
   return page(
     'Download records',
     <>
       <PageHead title="Download records" lead={<code>{order.q}</code>} under={[search, 'Search']} />
-      <div class="beside">
-        <OrderForm pageRequest={pageRequest} order={order} schema={schema} payers={payers} cost={cost} />
+      <PostForm class="beside" action={screenPath(pageRequest, 'downloads/new')} sends={sentBy(order, cost)}>
+        <OrderFields order={order} schema={schema} payers={payers} cost={cost} />
         <Card title="This download">
-          {failure && <Problem failure={failure} title="The download was not started." />}
+          {failure && <Failure failure={failure} />}
           {!matches.ok && <Problem failure={matches.failure} />}
-          {matches.ok && cost && <Cost pageRequest={pageRequest} order={order} total={total} cost={cost} />}
+          {matches.ok && cost && <Cost order={order} total={total} cost={cost} />}
         </Card>
-      </div>
+      </PostForm>
     </>,
-    { status: failure?.status ?? (matches.ok ? 200 : matches.failure.status) },
+    { status: status ?? (matches.ok ? 200 : matches.failure.status) },
   );
 }
 
-interface OrderFormProps {
-  readonly pageRequest: PageRequest;
+const sentBy = (order: DownloadOrder, cost: OrderCost | undefined) =>
+  bodyOf({
+    ...order,
+    ...(cost?.ok ? { records: String(cost.credits), tokenId: cost.token.id } : { records: '', tokenId: '' }),
+  });
+
+const Failure = ({ failure }: { readonly failure: NotStarted }) =>
+  failure === 'changed' ? (
+    <Note tone="warn" title="The download was not started.">
+      Its cost has changed with the fields. Check it, then start.
+    </Note>
+  ) : (
+    <Problem failure={failure} title="The download was not started." />
+  );
+
+interface OrderFieldsProps {
   readonly order: DownloadOrder;
   readonly schema: RecordSchema;
   readonly payers: readonly DataToken[];
   readonly cost: OrderCost | undefined;
 }
 
-function OrderForm({ pageRequest, order, schema, payers, cost }: OrderFormProps) {
+function OrderFields({ order, schema, payers, cost }: OrderFieldsProps) {
   const wrong: Readonly<Record<string, string>> = cost && !cost.ok ? { [cost.field]: cost.reason } : {};
   return (
-    <form class="form card pad" method="get" action={screenPath(pageRequest, 'downloads/new')}>
+    <div class="form card pad">
       <input type="hidden" name="type" value={order.type} />
       <input type="hidden" name="q" value={order.q} />
       <Select
@@ -101,9 +131,9 @@ function OrderForm({ pageRequest, order, schema, payers, cost }: OrderFormProps)
         error={wrong['tokenId']}
       />
       <div class="row">
-        <Submit label="Calculate cost" />
+        <Submit label="Calculate cost" name={ACT} value="calculate" />
       </div>
-    </form>
+    </div>
   );
 }
 
@@ -111,18 +141,15 @@ const tokenText = ({ id, planId, availableDownloads }: DataToken) =>
   `${shortId(id)}, plan ${planId}, ${countOf(availableDownloads, 'credit')}`;
 
 interface CostProps {
-  readonly pageRequest: PageRequest;
   readonly order: DownloadOrder;
   readonly total: number;
   readonly cost: OrderCost;
 }
 
-function Cost({ pageRequest, order, total, cost }: CostProps) {
+function Cost({ order, total, cost }: CostProps) {
   if (total === 0) return <Note tone="warn">No records match.</Note>;
   if (!cost.ok) return <Note tone="warn">{cost.reason}</Note>;
   const { credits, token, remaining } = cost;
-  // The order is limited to the displayed number, even if more records match by then.
-  const fields = { ...order, tokenId: token.id, records: String(credits) };
   return (
     <>
       <Facts
@@ -135,12 +162,10 @@ function Cost({ pageRequest, order, total, cost }: CostProps) {
           'Remaining credits': countOf(remaining, 'credit'),
         }}
       />
-      <PostForm action={screenPath(pageRequest, 'downloads/new')} sends={bodyOf(fields)}>
-        {Object.entries(fields).map(([name, value]) => (
-          <input key={name} type="hidden" name={name} value={value} />
-        ))}
-        <Submit kind="primary" label={`Start for ${countOf(credits, 'credit')}`} />
-      </PostForm>
+      <input type="hidden" name={COUNTED} value={countedOf(order)} />
+      <input type="hidden" name="credits" value={credits} />
+      <input type="hidden" name="payer" value={token.id} />
+      <Submit kind="primary" label={`Start for ${countOf(credits, 'credit')}`} name={ACT} value={START} />
       <p class="hint">
         Credits are charged at once and refunded for records that can't be delivered. Files are kept for 7 days.
       </p>
