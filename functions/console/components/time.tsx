@@ -7,8 +7,8 @@ interface TimeProps {
   readonly at: string | null | undefined;
   /** A time on whose day the day is left out. */
   readonly sameDayAs?: string | undefined;
-  /** @default day and time of day */
-  readonly only?: 'day';
+  /** `date` has the year too. @default day and time of day */
+  readonly only?: 'day' | 'date';
 }
 
 /** A time in the person's time zone, with UTC in its title. */

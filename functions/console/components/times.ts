@@ -5,7 +5,8 @@ const FORMATS_MAX = 500;
 interface TimeFormat {
   readonly timeZone: string;
   readonly now: number;
-  readonly only?: 'day' | undefined;
+  /** `day` leaves out the time of day, `date` does too and always has the year. */
+  readonly only?: 'day' | 'date' | undefined;
   /** Milliseconds. */
   readonly sameDayAs?: number | undefined;
 }
@@ -15,6 +16,7 @@ export function timeText(millis: number, { timeZone, now, only, sameDayAs }: Tim
   const day = dayIn(millis, timeZone);
   const time = formatted(millis, timeZone, { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' });
   if (only === undefined && sameDayAs !== undefined && day === dayIn(sameDayAs, timeZone)) return time;
+  if (only === 'date') return day;
   const isThisYear = day.slice(-4) === dayIn(now, timeZone).slice(-4);
   const dayText = isThisYear ? day.slice(0, -5) : day;
   return only === 'day' ? dayText : `${dayText} ${time}`;

@@ -35,10 +35,10 @@ export const invoiceScreen: Screen = async (pageRequest) => {
             facts={{
               Account: organization ?? name,
               'E-mail': email,
-              Date: <Time at={invoice.createdAt} only="day" />,
+              Date: <Time at={invoice.createdAt} only="date" />,
               Period: (
                 <>
-                  <Time at={invoice.periodStart} only="day" /> – <Time at={invoice.periodEnd} only="day" />
+                  <Time at={invoice.periodStart} only="date" /> – <Time at={invoice.periodEnd} only="date" />
                 </>
               ),
               'Total before tax': <strong>{moneyText(amount, currency)}</strong>,

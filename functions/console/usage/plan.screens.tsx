@@ -10,7 +10,7 @@ import { type Page, type PageRequest, page, type Screen, screenPath, seeOther } 
 import { accountPath } from './account-path.ts';
 import { type ChangeOffer, differencesOf, isPlan, offerOf } from './plan-change.ts';
 import { Plan, PlanAndChange, type PlanChange, type PlanOffer, Usage } from './usage-answers.ts';
-import { methodLabel, moneyText, PAYMENT_METHODS, planLabel, stateText } from './usage-words.ts';
+import { methodLabel, methodOptions, moneyText, needsMethod, planLabel, stateText } from './usage-words.ts';
 
 /** The plans to choose from or, with a plan in the address, the confirmation of the change to it. */
 export const planScreen: Screen = (pageRequest) => {
@@ -161,6 +161,7 @@ async function confirmPage(pageRequest: PageRequest, request: ChangeRequest, ref
     settled(pageRequest.management.get(path, PlanAndChange, { to, paymentMethod: method })),
   ]);
   const change = result.ok ? result.value.change : undefined;
+  const isComplete = method !== '' || !needsMethod(to, current);
   const offer = current.offers.find(({ plan }) => plan === to);
   const used = usage.ok ? usage.value.liveUsed : 0;
   const title = `Change to ${planLabel(to)}?`;
@@ -172,18 +173,20 @@ async function confirmPage(pageRequest: PageRequest, request: ChangeRequest, ref
         {refused && <NotChanged refused={refused} change={change} />}
         {!result.ok && <Problem failure={result.failure} />}
         {offer && used > offer.included && <TooFew used={used} offer={offer} />}
-        {change && <ConfirmChange pageRequest={pageRequest} request={request} current={current} change={change} />}
+        {change && isComplete && (
+          <ConfirmChange pageRequest={pageRequest} request={request} current={current} change={change} />
+        )}
         <form class="card pad stack" method="get" action={screenPath(pageRequest, 'usage/plan')}>
           <input type="hidden" name="to" value={to} />
           <Select
             name="method"
             label="Payment method"
             value={method}
-            options={PAYMENT_METHODS}
-            hint="Scale requires bank debit."
+            options={methodOptions(to, current)}
+            hint={isComplete ? undefined : 'Scale is paid by bank debit. Choose it to see the charge and to confirm.'}
           />
           <div class="row">
-            <Submit label="Recalculate" />
+            <Submit label={isComplete ? 'Recalculate' : 'Continue'} />
           </div>
         </form>
       </div>

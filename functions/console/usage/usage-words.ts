@@ -1,5 +1,5 @@
 import { countText } from '../components/quantities.ts';
-import type { SpendCap } from './usage-answers.ts';
+import type { Plan, SpendCap } from './usage-answers.ts';
 
 export const moneyText = (amount: string, currency: string): string => `${amount} ${currency}`;
 
@@ -25,7 +25,6 @@ const STATES: Readonly<Record<string, string>> = {
 export const stateText = (state: string): string => (Object.hasOwn(STATES, state) ? (STATES[state] ?? state) : state);
 
 export const PAYMENT_METHODS = [
-  ['', 'No change'],
   ['ach', 'ACH debit, in USD'],
   ['sepa', 'SEPA debit, in EUR'],
   ['bacs', 'Bacs debit, in GBP'],
@@ -33,7 +32,20 @@ export const PAYMENT_METHODS = [
 ] as const;
 
 export const methodLabel = (method: string): string =>
-  PAYMENT_METHODS.find(([value]) => value !== '' && value === method)?.[1] ?? method;
+  PAYMENT_METHODS.find(([value]) => value === method)?.[1] ?? method;
+
+/** Returns whether an account without a payment method must choose one for a plan. */
+export const needsMethod = (plan: string, { paymentMethod }: Pick<Plan, 'paymentMethod'>): boolean =>
+  plan === 'scale' && paymentMethod === undefined;
+
+/** The payment methods that an account may choose for a plan: the debit of its currency, and a card, which Scale excludes. */
+export function methodOptions(plan: string, current: Pick<Plan, 'currency' | 'paymentMethod'>) {
+  const allowed = PAYMENT_METHODS.filter(
+    ([method, label]) => label.endsWith(` in ${current.currency}`) || (method === 'card' && plan !== 'scale'),
+  );
+  const stored = current.paymentMethod && `No change: ${methodLabel(current.paymentMethod)}`;
+  return [['', stored ?? (needsMethod(plan, current) ? 'Choose…' : 'None')] as const, ...allowed];
+}
 
 export const CAP_CHOICES = [
   ['none', 'No cap'],

@@ -107,6 +107,7 @@ function Charts({ usage, days }: ChartsProps) {
 
 function Quotas({ usage, plan }: { readonly usage: Usage; readonly plan: Plan }) {
   const { liveUsed, liveIncluded, liveOverage, hardLimit, testUsed, testQuota, spend, currency } = usage;
+  const { overage } = plan.offers.find((offer) => offer.plan === plan.plan) ?? {};
   return (
     <div class="columns">
       <section class="card pad stack-s">
@@ -118,7 +119,8 @@ function Quotas({ usage, plan }: { readonly usage: Usage; readonly plan: Plan })
           {liveOverage > 0 && `, ${countText(liveOverage)} extra`}
         </p>
         <p class="hint">
-          {hardLimit === null ? 'Extra usage is billed.' : `Stops at ${countText(hardLimit)}.`} Resets{' '}
+          {hardLimit !== null && `Stops at ${countText(hardLimit)}. `}
+          {overage !== undefined && `Each further conversion costs ${moneyText(overage, currency)}. `}Resets{' '}
           <Time at={usage.periodEnd} />.
         </p>
       </section>

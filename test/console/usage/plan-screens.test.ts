@@ -72,6 +72,21 @@ describe('the change to a plan', () => {
     expect(await confirmed('growth', 12_000)).toContain('Further ones cost extra.');
     expect(await confirmed('free', 10_000)).not.toContain('Free includes');
   });
+
+  it('to Scale names how it is paid, or asks for it before it can be confirmed', async () => {
+    const answers = (current: object) => ({
+      'GET accounts/demo/plan': { ...plan, ...current, change },
+      'GET usage': usage,
+    });
+    const shown = async (query: Record<string, string>, current: object = {}) =>
+      (await renderedScreen(planScreen, { query: { to: 'scale', ...query }, answers: answers(current) })).html;
+    const unpaid = await shown({});
+    expect(unpaid).toContain('Choose…');
+    expect(unpaid).toContain('SEPA debit, in EUR');
+    expect(unpaid).not.toMatch(/ACH|Card|Change to Scale<\/button>/);
+    expect(await shown({ method: 'sepa' })).toMatch(/<dd>SEPA debit, in EUR<\/dd>.*Change to Scale<\/button>/s);
+    expect(await shown({}, { paymentMethod: 'sepa' })).toMatch(/Change to Scale<\/button>.*No change: SEPA debit/s);
+  });
 });
 
 describe('an invoice', () => {

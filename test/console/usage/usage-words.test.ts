@@ -33,5 +33,5 @@ it('a share is whole only when all is used', () => {
 it('every state and payment method has words', () => {
   for (const state of STATES) expect(stateText(state), state).not.toBe(state);
   expect(stateText('constructor')).toBe('constructor');
-  expect(PAYMENT_METHODS.map(([value]) => value).filter((value) => value !== '')).toEqual(METHODS);
+  expect(PAYMENT_METHODS.map(([value]) => value)).toEqual(METHODS);
 });
