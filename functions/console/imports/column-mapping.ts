@@ -29,7 +29,8 @@ export function mappingIn(form: Form): Mapping {
   return { columns, constants: form.text('constants') };
 }
 
-const listOf = (fields: string): string[] =>
+/** The fields of a column. */
+export const listOf = (fields: string): string[] =>
   fields
     .split(',')
     .map((field) => field.trim())

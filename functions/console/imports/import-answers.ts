@@ -77,7 +77,9 @@ export const ImportPreview = z.object({
   columns: z.array(PreviewColumn),
   fields: z.array(z.string()),
   rows: z.array(PreviewRow),
-  /** Why the file or its map cannot be used. */
+  /** The names in the map that no field has, and what is wrong with each. */
+  unknownFields: z.optional(z.record(z.string(), z.string())),
+  /** Why the file cannot be used. */
   fault: z.optional(z.string()),
 });
 export type ImportPreview = z.output<typeof ImportPreview>;

@@ -3,10 +3,10 @@ import { LinkButton, Submit } from '../components/button.tsx';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { PostForm, TextArea } from '../components/form.tsx';
 import { Note, PageHead, Problem } from '../components/page-parts.tsx';
-import { bytesText, countText } from '../components/quantities.ts';
+import { bytesText, countOf, countText } from '../components/quantities.ts';
 import type { ManagementFailure } from '../management/management.ts';
 import { type Page, type PageRequest, page } from '../pages/screen.ts';
-import { type Mapping, mapOf, suggestedMapping } from './column-mapping.ts';
+import { listOf, type Mapping, mapOf, suggestedMapping } from './column-mapping.ts';
 import { ImportPreview, type PreviewRow } from './import-answers.ts';
 import { kindOf } from './import-kinds.ts';
 import { importsPath } from './import-paths.ts';
@@ -28,7 +28,7 @@ export async function mappingPage(
 ): Promise<Page> {
   const { mapping, preview } = await mappedPreview(pageRequest, upload, state.mapping);
   const own = (below: string) => importsPath(pageRequest, below);
-  const part = { isOver: true, content: <Preview preview={preview} /> };
+  const part = { isOver: true, content: <Preview preview={preview} mapping={mapping} /> };
   const again = {
     container: 'preview',
     path: `${own('-/mapping')}?fragment=preview`,
@@ -50,7 +50,7 @@ export async function mappingPage(
           <div class="head">
             <h2>Columns</h2>
           </div>
-          <MappingFields mapping={mapping} fields={preview.fields} />
+          <MappingFields mapping={mapping} preview={preview} />
         </section>
         <div id="preview">{part.content}</div>
         <div class="row">
@@ -78,7 +78,12 @@ async function mappedPreview(pageRequest: PageRequest, { name, bytes, head, type
   return { mapping, preview: isPlain ? preview : await under(mapping) };
 }
 
-function MappingFields({ mapping, fields }: { readonly mapping: Mapping; readonly fields: readonly string[] }) {
+interface PreviewProps {
+  readonly preview: ImportPreview;
+  readonly mapping: Mapping;
+}
+
+function MappingFields({ mapping, preview: { fields, unknownFields = {} } }: PreviewProps) {
   const { columns, constants } = mapping;
   return (
     <div class="pad stack">
@@ -105,7 +110,14 @@ function MappingFields({ mapping, fields }: { readonly mapping: Mapping; readonl
               placeholder="left out"
               autocomplete="off"
               spellcheck={false}
+              aria-invalid={faultOf(value, unknownFields) !== undefined}
+              aria-describedby={faultOf(value, unknownFields) && `field-column-${index}-wrong`}
             />
+            {faultOf(value, unknownFields) && (
+              <p class="wrong" id={`field-column-${index}-wrong`}>
+                {faultOf(value, unknownFields)}
+              </p>
+            )}
           </div>
         ))}
       </div>
@@ -124,12 +136,20 @@ function MappingFields({ mapping, fields }: { readonly mapping: Mapping; readonl
 const exampleOf = (fields: readonly string[]): string =>
   fields.includes('country') ? 'country = US' : fields.includes('state') ? 'state = WA' : `${fields[0]} = …`;
 
+/** What is wrong with the fields of a column. */
+const faultOf = (fields: string, unknownFields: Readonly<Record<string, string>>): string | undefined =>
+  listOf(fields)
+    .map((field) => unknownFields[field])
+    .find((fault) => fault !== undefined);
+
 /** The most columns of the preview beside the line and the result. */
-const FIELDS_MAX = 6;
+const FIELDS_MAX = 8;
 const TEXT_MAX = 80;
 
-function Preview({ preview: { rows, fault } }: { readonly preview: ImportPreview }) {
-  const names = [...new Set(rows.flatMap(({ item = {} }) => Object.keys(item).filter((name) => item[name] !== '')))];
+function Preview({ preview: { rows, fault, unknownFields = {} }, mapping }: PreviewProps) {
+  const names = namesIn(rows, mapping);
+  const leftOut = mapping.columns.filter(({ fields }) => fields === '').length;
+  const unknown = Object.keys(unknownFields);
   return (
     <section class="card">
       <div class="head">
@@ -141,6 +161,19 @@ function Preview({ preview: { rows, fault } }: { readonly preview: ImportPreview
             <span class="lines">{fault}</span>
           </Note>
         </div>
+      )}
+      {unknown.length > 0 && (
+        <div class="pad">
+          <Note tone="bad" title="The import can't start like this.">
+            There {unknown.length === 1 ? 'is no field' : 'are no fields'} {unknown.join(', ')}. The preview leaves{' '}
+            {unknown.length === 1 ? 'its column' : 'their columns'} out.
+          </Note>
+        </div>
+      )}
+      {leftOut > 0 && (
+        <p class="pad hint">
+          {countOf(leftOut, 'column')} of {countText(mapping.columns.length)} {leftOut === 1 ? 'is' : 'are'} left out.
+        </p>
       )}
       {rows.length > 0 ? (
         <DataTable
@@ -154,6 +187,15 @@ function Preview({ preview: { rows, fault } }: { readonly preview: ImportPreview
       )}
     </section>
   );
+}
+
+/** The fields of the rows: the name, then those that the columns fill in the order of the file, then others. */
+function namesIn(rows: readonly PreviewRow[], { columns }: Mapping): readonly string[] {
+  const filled = new Set(
+    rows.flatMap(({ item = {} }) => Object.keys(item).filter((name) => item[name] !== '' && item[name] !== undefined)),
+  );
+  const mapped = columns.flatMap(({ fields }) => listOf(fields).map((field) => field.split('.')[0] ?? field));
+  return [...new Set(['name', ...mapped, ...filled])].filter((name) => filled.has(name));
 }
 
 const RESULT_COLUMNS: readonly Column<PreviewRow>[] = [
@@ -185,7 +227,14 @@ const fieldColumn = (name: string): Column<PreviewRow> => ({
   cell: ({ item }) => {
     const value = item?.[name];
     if (value === undefined) return null;
-    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    const text = textOf(value);
     return text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX)}…` : text;
   },
 });
+
+/** The value as text; several with commas. */
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  const isPlainList = Array.isArray(value) && value.every((one) => typeof one !== 'object');
+  return isPlainList ? value.join(', ') : JSON.stringify(value);
+}

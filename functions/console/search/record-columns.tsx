@@ -49,6 +49,6 @@ export function recordColumns(
         return text === '' ? '–' : <span title={cut(text, HINT_MAX)}>{cut(text, CELL_MAX)}</span>;
       },
     })),
-    { ...id, onPhone: 'gone' },
+    { ...id, onPhone: 'gone', from: 1_520 },
   ];
 }

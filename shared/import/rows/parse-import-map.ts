@@ -66,10 +66,14 @@ export function readMap(text: string, fields: MapFields): ParsedImportMap {
   }
   const parsed = parseImportMap(json);
   if (!parsed.ok) return parsed;
-  const { columns, constants } = parsed.map;
-  const named = new Set([...[...columns.values()].flat(), ...constants.keys()]);
-  const unknown = [...named].filter((path) => !fields.has(path));
+  const unknown = unknownIn(parsed.map, fields);
   return unknown.length === 0 ? parsed : { ok: false, message: complaint(unknown, fields) };
+}
+
+/** Returns the names in a map that no field has. */
+export function unknownIn({ columns, constants }: ImportMap, { has }: Pick<MapFields, 'has'>): readonly string[] {
+  const named = new Set([...[...columns.values()].flat(), ...constants.keys()]);
+  return [...named].filter((path) => !has(path));
 }
 
 function complaint(unknown: readonly string[], fields: MapFields): string {

@@ -1,10 +1,11 @@
 import { inflated, isGzip } from '../import-bytes.ts';
 import type { Entry, Source } from '../rows/entry.ts';
-import { type MapFields, readMap } from '../rows/parse-import-map.ts';
+import { type MapFields, parseImportMap, unknownIn } from '../rows/parse-import-map.ts';
+import { unknownField } from '../rows/unknown-field.ts';
 import { UnreadableFile } from '../rows/unreadable-file.ts';
 import { suggestionFor } from './suggest-field.ts';
 import { PREVIEW_ROWS, PREVIEW_TEXT_BYTES_MAX } from './upload-limits.ts';
-import type { PreviewedFile } from './upload-schemas.ts';
+import type { ImportMap, PreviewedFile } from './upload-schemas.ts';
 
 interface PreviewedRow {
   readonly line: number;
@@ -29,8 +30,8 @@ interface PreviewOptions<Item> {
 }
 
 /**
- * Reads the columns and the first rows of a file, from its beginning, with the code of its import. With a map that
- * cannot be used, the rows are those of the file without it.
+ * Reads the columns and the first rows of a file, from its beginning, with the code of its import. What a map says of
+ * unknown fields is left out, and said.
  */
 export async function previewFile<Item extends object>(
   { name, head, bytes, map }: PreviewedFile,
@@ -40,15 +41,10 @@ export async function previewFile<Item extends object>(
   const add = (names: readonly string[]) => {
     for (const one of names) columns.add(one);
   };
-  const text = map && JSON.stringify(map);
-  const wrongMap = text === undefined ? undefined : mapFault(text, fields);
-  const input = {
-    name,
-    map: wrongMap === undefined ? text : undefined,
-    onNames: add,
-  };
+  const { usable, unknown } = usableIn(map, fields);
+  const input = { name, map: usable && JSON.stringify(usable), onNames: add };
   const entries = entriesOf(chunksOf(Buffer.from(head, 'base64'), bytes), input);
-  const { rows, fault = wrongMap } = await firstRows(entries, add);
+  const { rows, fault } = await firstRows(entries, add);
   return {
     columns: [...columns].map((column) => ({
       name: column,
@@ -56,13 +52,25 @@ export async function previewFile<Item extends object>(
     })),
     fields: [...fields.names],
     rows,
+    ...(unknown.length > 0 && {
+      unknownFields: Object.fromEntries(unknown.map((name) => [name, unknownField(name, fields)])),
+    }),
     ...(fault !== undefined && { fault }),
   };
 }
 
-function mapFault(text: string, fields: MapFields): string | undefined {
-  const read = readMap(text, fields);
-  return read.ok ? undefined : read.message;
+/** The part of a map that names fields, and the other names in it. */
+function usableIn(map: ImportMap | undefined, fields: MapFields) {
+  const parsed = map && parseImportMap(map);
+  if (!map || !parsed?.ok) return { usable: undefined, unknown: [] };
+  const unknown = new Set(unknownIn(parsed.map, fields));
+  const isKnown = (name: string) => !unknown.has(name);
+  const columns = [...parsed.map.columns].map(([column, names]) => [column, names.filter(isKnown)] as const);
+  const constants = [...parsed.map.constants].filter(([name]) => isKnown(name));
+  return {
+    usable: { columns: Object.fromEntries(columns), constants: Object.fromEntries(constants) },
+    unknown: [...unknown],
+  };
 }
 
 async function firstRows<Item extends object>(

@@ -95,7 +95,8 @@ export const ImportPreview = named(
         cells: z.optional(z.array(z.string())),
       }),
     ),
+    unknownFields: z.optional(z.record(z.string(), z.string())),
     fault: z.optional(z.string()),
   }),
-  'The columns of a file, a field for each that has a similar name, and the first ten rows as they would be imported, or the reasons why not. `fault` is the reason why the file cannot be read.',
+  'The columns of a file, a field for each that has a similar name, and the first ten rows as they would be imported, or the reasons why not. `unknownFields` has the names in the map that no field has, with what is wrong; the rows are without them. `fault` is the reason why the file cannot be read.',
 );

@@ -28,7 +28,7 @@ describe('the preview of a file of records', () => {
     expect(columns).toEqual([
       { name: 'id', suggestion: 'id' },
       { name: 'Name', suggestion: 'name' },
-      { name: 'Zip', suggestion: null },
+      { name: 'Zip', suggestion: 'postalCode' },
     ]);
     expect(rows).toMatchObject([
       {
@@ -98,16 +98,22 @@ describe('the preview of a file of records', () => {
     ]);
   });
 
-  it('says why the file or the map cannot be used, and shows the columns all the same', async () => {
+  it('says why the file cannot be used, or which fields of the map there are not, and shows the rest all the same', async () => {
     expect(await preview('id,id\n1,2\n')).toMatchObject({
       rows: [],
       fault: expect.stringContaining('"id" twice'),
     });
-    const wrong = await preview('id,Name\na,A\n', {
-      map: { columns: { Name: 'nam' } },
+    const map = { columns: { Name: 'nam', Town: 'city' }, constants: { land: 'US', country: 'US' } };
+    const wrong = await preview('id,Name,Town\na,A,Rome\n', { map });
+    expect(wrong).toMatchObject({
+      unknownFields: {
+        nam: 'nam does not exist in business schema; did you mean name?',
+        land: 'land does not exist in business schema',
+      },
+      rows: [{ line: 2, item: { id: 'a', city: 'Rome', country: 'US' } }],
     });
-    expect(wrong.fault).toContain('nam does not exist in business schema; did you mean name?');
-    expect(wrong.columns.map(({ name }) => name)).toEqual(['id', 'Name']);
+    expect(wrong.fault).toBeUndefined();
+    expect(wrong.columns.map(({ name }) => name)).toEqual(['id', 'Name', 'Town']);
   });
 
   const names = Array.from({ length: 400 }, (_, n) => `id-${n},Name ${n}`).join('\n');

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { suggestionFor } from '../../../../shared/import/uploads/suggest-field.ts';
 
-const names = ['id', 'name', 'latitude', 'longitude', 'postalCode', 'points', 'phones', 'prices.amountMin'];
+const names = ['id', 'name', 'latitude', 'longitude', 'postalCode', 'points', 'phones', 'prices.amountMin', 'city'];
 const fields = {
   names,
   has: (name: string) => names.includes(name) || name.startsWith('features.'),
@@ -17,7 +17,16 @@ it.each([
   ['po', undefined],
   ['p', undefined],
   ['pri', undefined],
-  ['Title', undefined],
+  ['Title', 'name'],
+  ['Shop Title', 'name'],
+  ['Store', 'name'],
+  ['Town', 'city'],
+  ['ZIP code', 'postalCode'],
+  ['Tel. No.', 'phones'],
+  ['Business Phone', 'phones'],
+  ['Long', 'longitude'],
+  ['State', undefined],
+  ['Opening', undefined],
   ['', undefined],
   ['–', undefined],
 ])('a column "%s" is likely to fill %s', (column, field) => {
