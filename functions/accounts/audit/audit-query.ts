@@ -16,6 +16,13 @@ export const AuditQuery = PageQuery.extend({
     .regex(/^[a-z0-9.-]{1,100}$/, 'must be an action, such as rules.create, or its beginning')
     .optional()
     .describe('An action, or how its name begins: `accounts` takes `accounts.change` and `accounts.plan.replace`.'),
+  item: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('A part of an id: of what was changed, or of what was created.'),
   from: Time.optional().describe('The first moment.'),
   to: Time.optional().describe('The first moment after the last.'),
   tenant: TenantId.optional().describe('For operators: one tenant, instead of all and of what belongs to none.'),
@@ -28,15 +35,23 @@ export type AuditRecord = AuditLine & Partial<AuditEnd>;
 export interface AuditFilter {
   readonly actor?: string | undefined;
   readonly action?: string | undefined;
+  readonly item?: string | undefined;
 }
 
-export function passes({ actor, action }: AuditFilter, line: AuditRecord): boolean {
-  return (actor === undefined || isBy(line, actor)) && (action === undefined || isOf(line, action));
+export function passes({ actor, action, item }: AuditFilter, line: AuditRecord): boolean {
+  return (
+    (actor === undefined || isBy(line, actor)) &&
+    (action === undefined || isOf(line, action)) &&
+    (item === undefined || isAbout(line, item))
+  );
 }
 
 /** Names are compared without their case, as the user pool takes them. */
 const isBy = ({ actor: { id, name } }: AuditRecord, actor: string) =>
   id === actor || name?.toLowerCase() === actor.toLowerCase();
+
+const isAbout = ({ target, createdId = '' }: AuditRecord, item: string) =>
+  [...Object.values(target), createdId].some((id) => id.toLowerCase().includes(item.toLowerCase()));
 
 const isOf = ({ action }: AuditRecord, asked: string) => action === asked || action.startsWith(`${asked}.`);
 

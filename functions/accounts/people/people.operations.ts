@@ -58,7 +58,7 @@ export const peopleOperations = operations({
   },
   changePerson: {
     route: 'PATCH /manage/v1/people/{id}',
-    summary: 'Change the name or the role of a person, disable or enable them',
+    summary: 'Change, disable or enable a person',
     description: 'Members that are absent stay as they are. A role applies from the next request on.',
     path,
     body: PersonChange,

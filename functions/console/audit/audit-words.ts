@@ -1,6 +1,31 @@
 import { SUMMARIES } from '../management/form-calls.ts';
 import type { Line } from './audit-answers.ts';
 
+/** Changes that no form of the console makes. */
+const OTHERS: ReadonlyMap<string, string> = new Map([
+  ['accounts.payment-events.create', 'Record a payment event'],
+  ['api-configurations.change', 'Change an API configuration'],
+  ['imports.preview.create', 'Preview an import of records'],
+  ['loyalty.ad-units.replace', 'Replace an ad unit'],
+  ['loyalty.campaigns.replace', 'Replace a campaign'],
+  ['loyalty.imports.preview.create', 'Preview an import of places'],
+  ['loyalty.places.replace', 'Replace a place'],
+  ['password.replace', 'Change the own password'],
+  ['requests.files.create', 'Create a link to a file of a download'],
+  ['rules.change', 'Change a rule'],
+  ['rules.preview.create', 'Preview the payload of a rule'],
+  ['second-factor.create', 'Set up an authenticator app'],
+  ['second-factor.delete', 'Remove an authenticator app'],
+]);
+
+/** Changes of one field, where its name says more than the action. */
+const OF_ONE_FIELD: ReadonlyMap<string, string> = new Map([
+  ['people.change active', 'Disable or enable a person'],
+  ['people.change role', 'Change the role of a person'],
+  ['people.change name', 'Change the name of a person'],
+  ['accounts.change active', 'Suspend or resume an account'],
+]);
+
 const VERBS: Readonly<Record<string, string>> = {
   create: 'Create',
   replace: 'Replace',
@@ -8,12 +33,17 @@ const VERBS: Readonly<Record<string, string>> = {
   delete: 'Delete',
 };
 
+/** All actions with their words, in the order of the words. */
+export const ACTIONS: readonly (readonly [action: string, words: string])[] = [...SUMMARIES, ...OTHERS].toSorted(
+  ([, one], [, other]) => one.localeCompare(other),
+);
+
 /**
- * An action in words: `runs.replay.create` is "Replay a failed run". One that no form of the console has is named by its
- * path: `events.create` is "Create events".
+ * An action in words: `runs.replay.create` is "Replay a failed run". One of a former version is named by its path:
+ * `events.create` is "Create events".
  */
-export function actionText(action: string): string {
-  const summary = SUMMARIES.get(action);
+export function actionText(action: string, fields: readonly string[] = []): string {
+  const summary = OF_ONE_FIELD.get(`${action} ${fields.join(' ')}`) ?? SUMMARIES.get(action) ?? OTHERS.get(action);
   if (summary !== undefined) return summary;
   const parts = action.split('.');
   const verb = VERBS[parts.at(-1) ?? ''];

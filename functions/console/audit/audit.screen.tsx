@@ -6,7 +6,7 @@ import { Empty, PageHead } from '../components/page-parts.tsx';
 import { Time } from '../components/time.tsx';
 import { type PageRequest, page, type Screen, screenPath } from '../pages/screen.ts';
 import { type Line, LinePage } from './audit-answers.ts';
-import { actionText, beginOf, isAction, PERIODS, targetText } from './audit-words.ts';
+import { ACTIONS, actionText, beginOf, isAction, PERIODS, targetText } from './audit-words.ts';
 
 /** The audit log of a tenant. */
 export const tenantAudit: Screen = (pageRequest) => auditPage(pageRequest, screenPath(pageRequest, 'audit'));
@@ -19,25 +19,23 @@ export const operatorAudit: Screen = (pageRequest) => auditPage(pageRequest, ALL
 interface Filter {
   readonly actor: string;
   readonly action: string;
+  readonly item: string;
   readonly period: string;
 }
 
 async function auditPage(pageRequest: PageRequest, path: string) {
   const { query, tenant, management, now } = pageRequest;
   const text = (name: string) => (query.get(name) ?? '').trim();
-  const filter: Filter = { actor: text('actor').slice(0, 128), action: text('action'), period: text('period') };
+  const filter: Filter = {
+    actor: text('actor').slice(0, 128),
+    action: isAction(text('action')) ? text('action') : '',
+    item: text('item').slice(0, 200),
+    period: text('period'),
+  };
   const cursor = text('cursor');
-  const isReadable = filter.action === '' || isAction(filter.action);
-  const lines = isReadable
-    ? await management.get('audit', LinePage, {
-        limit: '50',
-        cursor,
-        tenant,
-        actor: filter.actor,
-        action: filter.action,
-        from: beginOf(filter.period, now),
-      })
-    : { items: [], nextCursor: undefined };
+  const { actor, action, item } = filter;
+  const from = beginOf(filter.period, now);
+  const lines = await management.get('audit', LinePage, { limit: '50', cursor, tenant, actor, action, item, from });
   const address = (more: Record<string, string>) => {
     const search = new URLSearchParams(Object.entries({ ...filter, ...more }).filter(([, value]) => value !== ''));
     return search.size > 0 ? `${path}?${search.toString()}` : path;
@@ -46,7 +44,7 @@ async function auditPage(pageRequest: PageRequest, path: string) {
     'Audit log',
     <>
       <PageHead title="Audit log" lead="Every change and who made it, newest first, for the last 400 days." />
-      <Filters action={path} filter={filter} isReadable={isReadable} />
+      <Filters action={path} filter={filter} />
       <div class="card">
         {lines.items.length > 0 ? (
           <DataTable
@@ -75,29 +73,28 @@ async function auditPage(pageRequest: PageRequest, path: string) {
 interface FiltersProps {
   readonly action: string;
   readonly filter: Filter;
-  readonly isReadable: boolean;
 }
 
-function Filters({ action, filter, isReadable }: FiltersProps) {
+function Filters({ action, filter }: FiltersProps) {
   return (
     <details class="filters">
       <summary>Filters</summary>
       <form method="get" action={action}>
         <Field name="actor" label="Person or key" value={filter.actor} placeholder="Name or id" type="search" />
-        <Field
-          name="action"
-          label="Action"
-          value={filter.action}
-          placeholder="rules.create"
-          type="search"
-          error={isReadable ? undefined : 'Use lower-case letters, digits, dots and hyphens, e.g. rules.create'}
-        />
+        <Select name="action" label="Action" value={filter.action} options={actionOptions(filter.action)} />
+        <Field name="item" label="Item" value={filter.item} placeholder="A part of its id" type="search" />
         <Select name="period" label="Time" value={filter.period} options={PERIODS} />
         <Submit label="Apply" />
       </form>
     </details>
   );
 }
+
+/** All actions, and the one in the address. */
+const actionOptions = (current: string) => {
+  const isListed = current === '' || ACTIONS.some(([action]) => action === current);
+  return [['', 'All actions'] as const, ...(isListed ? [] : [[current, actionText(current)] as const]), ...ACTIONS];
+};
 
 const OUTCOMES = {
   done: { tone: 'ok', icon: 'check', label: 'Done' },
@@ -125,7 +122,7 @@ const columnsOf = (tenant: string, filtered: (action: string) => string): readon
     cell: ({ action, fields }) => (
       <>
         <a class="strong" href={filtered(action)} title={`Show only ${action}`}>
-          {actionText(action)}
+          {actionText(action, fields)}
         </a>
         {fields.length > 0 && (
           <div class="faint clip" title={fields.join(', ')}>

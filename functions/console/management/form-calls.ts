@@ -46,11 +46,7 @@ type Operation = readonly [summary: string, route: `${FormCall['method']} ${stri
  */
 const OPERATIONS = {
   invitePerson: ['Invite a person', 'POST people', { email: 'dana@example.com', name: 'Dana', role: 'reviewer' }],
-  changePerson: [
-    'Change the name or the role of a person, disable or enable them',
-    'PATCH people/{id}',
-    { role: 'viewer' },
-  ],
+  changePerson: ['Change, disable or enable a person', 'PATCH people/{id}', { role: 'viewer' }],
   deletePerson: ['Delete a person', 'DELETE people/{id}'],
   resetPerson: ['Reset the password and the authenticator app of a person', 'POST people/{id}/reset'],
   endPersonSessions: ['Sign a person out everywhere', 'DELETE people/{id}/sessions'],
@@ -132,7 +128,7 @@ const OPERATIONS = {
   examineImageValidation: ['Examine an image validation again', 'POST image-validations/{id}/examination'],
   claimImageValidation: ['Claim an image validation', 'POST image-validations/{id}/claim'],
   releaseImageValidation: ['Release an image validation', 'DELETE image-validations/{id}/claim'],
-  reviewImageValidation: ['Decide an image validation', 'POST image-validations/{id}/review', REVIEW],
+  reviewImageValidation: ['Review an image validation', 'POST image-validations/{id}/review', REVIEW],
   deleteImageValidation: ['Erase an image validation', 'DELETE image-validations/{id}'],
   createDownloadRequest: [
     'Start a download',

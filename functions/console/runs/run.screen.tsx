@@ -30,6 +30,16 @@ export const runScreen: Screen = async (pageRequest) => {
   const isOver = run.completedAt !== null;
   const attempt = chosenAttempt(run, pageRequest.query.get('attempt'));
   const progress = { isOver, content: <Progress pageRequest={pageRequest} run={run} attempt={attempt} /> };
+  const response = {
+    isOver,
+    content: (
+      <ResponseCard
+        attempt={attempt}
+        savedAt={attempt && answerPath(pageRequest, run.id, attempt)}
+        isOne={run.attemptLog.length === 1}
+      />
+    ),
+  };
   return page(
     `Run ${shortId(run.id)}`,
     <>
@@ -48,11 +58,7 @@ export const runScreen: Screen = async (pageRequest) => {
         <FollowLink isOver={isOver} />
         <div class="beside">
           <div class="stack">
-            <ResponseCard
-              attempt={attempt}
-              savedAt={attempt && answerPath(pageRequest, run.id, attempt)}
-              isOne={run.attemptLog.length === 1}
-            />
+            <Live name="response" part={response} />
             <RequestCard
               targetUrl={attempt?.targetUrl ?? run.targetUrl}
               headers={run.headers}
@@ -68,7 +74,7 @@ export const runScreen: Screen = async (pageRequest) => {
         </pre>
       </div>
     </>,
-    { live: { progress } },
+    { live: { progress, response } },
   );
 };
 

@@ -229,7 +229,7 @@ export const imageValidationOperations = operations({
   },
   reviewImageValidation: {
     route: 'POST /manage/v1/image-validations/{id}/review',
-    summary: 'Decide an image validation',
+    summary: 'Review an image validation',
     description:
       'The validation changes a moment after the decision is stored. Repeating the same decision has the same answer.',
     ...one,

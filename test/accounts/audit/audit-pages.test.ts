@@ -22,6 +22,7 @@ const LINE: AuditRecord = {
   address: '203.0.113.9',
   isConsole: true,
   requestId: 'r-1',
+  createdId: 'rule_1',
 };
 
 /** Lists in memory. */
@@ -80,6 +81,9 @@ describe('the filter', () => {
     [{ action: 'accounts.plan.replace' }, true],
     [{ action: 'account' }, false],
     [{ action: 'accounts', actor: 'sub-2' }, false],
+    [{ item: 'CME' }, true],
+    [{ item: 'rule_' }, true],
+    [{ item: 'nowhere' }, false],
   ])('%j lets the line pass: %s', (filter, isShown) => expect(passes(filter, LINE)).toBe(isShown));
 
   it.each([{ from: 'yesterday' }, { to: '2026-01-01' }, { action: 'Rules!' }, { actor: ' ' }, { tenant: 'A B' }])(
@@ -106,7 +110,7 @@ describe('a line as it is shown', () => {
       action: 'accounts.plan.replace',
       route: 'PUT /manage/v1/accounts/{id}/plan',
       target: { id: 'acme' },
-      createdId: null,
+      createdId: 'rule_1',
       fields: ['plan'],
       address: '203.0.113.9',
       via: 'console',

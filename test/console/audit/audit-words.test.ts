@@ -4,12 +4,19 @@ import { actionText, beginOf, isAction, targetText } from '../../../functions/co
 describe('a line of the audit log in words', () => {
   it.each([
     ['accounts.management-keys.create', 'Create a management key'],
-    ['api-configurations.change', 'Change API configurations'],
+    ['api-configurations.change', 'Change an API configuration'],
     ['loyalty.imports.uploads.create', 'Begin an upload of places'],
-    ['second-factor.delete', 'Delete second factor'],
+    ['second-factor.delete', 'Remove an authenticator app'],
+    ['events.create', 'Send an event'],
+    ['former.things.create', 'Create former › things'],
     ['runs.replay.create', 'Replay a failed run'],
     ['somewhere.else', 'somewhere › else'],
   ])('%s is "%s"', (action, text) => expect(actionText(action)).toBe(text));
+
+  it('names the one field that says more than the action', () => {
+    expect(actionText('people.change', ['active'])).toBe('Disable or enable a person');
+    expect(actionText('people.change', ['active', 'role'])).toBe('Change, disable or enable a person');
+  });
 
   it('names what the change was about, and what it created', () => {
     expect(targetText({ target: { id: 'acme', keyId: 'k1' }, createdId: null })).toBe('acme › k1');
