@@ -1,5 +1,4 @@
-import type { ComponentChildren } from 'preact';
-import { Badge, Saved } from '../components/badge.tsx';
+import { Badge } from '../components/badge.tsx';
 import { Submit } from '../components/button.tsx';
 import { Field, fieldStates, PostForm, Select } from '../components/form.tsx';
 import { Card, Facts, Note, PageHead, Problem } from '../components/page-parts.tsx';
@@ -73,9 +72,7 @@ function tokenPage(pageRequest: PageRequest, { account, token, fields, refused }
       />
       <div class="beside">
         {token.revokedAt === undefined ? (
-          <TokenForm account={account} token={token} fields={fields} refused={refused}>
-            {pageRequest.query.has('saved') && refused === ACCEPTED && <Saved />}
-          </TokenForm>
+          <TokenForm account={account} token={token} fields={fields} refused={refused} />
         ) : (
           <Note tone="info">The token was revoked. Its credit is lost, and nothing of it can be changed.</Note>
         )}
@@ -104,11 +101,7 @@ function TokenFacts({ token }: { readonly token: DataToken }) {
   );
 }
 
-interface TokenFormProps extends TokenView {
-  readonly children: ComponentChildren;
-}
-
-function TokenForm({ account, token, fields, refused: { wrong, failure }, children }: TokenFormProps) {
+function TokenForm({ account, token, fields, refused: { wrong, failure } }: TokenView) {
   const state = fieldStates(fields, wrong);
   return (
     <PostForm class="form wide card pad" action={tokenPath(account.id, token.id)}>
@@ -135,7 +128,6 @@ function TokenForm({ account, token, fields, refused: { wrong, failure }, childr
       />
       <div class="row">
         <Submit kind="primary" label="Save" />
-        {children}
       </div>
     </PostForm>
   );

@@ -149,7 +149,7 @@ const columnsOf = (tenant: string, filtered: (action: string) => string): readon
   {
     title: 'Item',
     class: 'mono clip',
-    onPhone: 'gone',
+    onPhone: 'first',
     cell: (line) => <span title={targetText(line)}>{targetText(line) || '–'}</span>,
   },
   {

@@ -9,16 +9,18 @@ const NOTICES = {
   replayed: 'The replay has started.',
   revoked: 'Revoked.',
   reviewed: 'The review is saved.',
+  saved: 'Saved.',
   started: 'Started.',
 } as const;
 
 /** The query of a redirect after a change, which the page that it leads to says in words. */
 export const noticeOf = (notice: keyof typeof NOTICES) => ({ notice });
 
-/** A notice of the change that led to this page, if the address names one. */
+/** A notice of the change that led to this page, if the address names one: `?notice=…`, or `?saved=1` after a form. */
 export function ChangeNotice() {
   const { url } = useView();
-  const notice = new URLSearchParams(url.split('?')[1]).get('notice') ?? '';
+  const query = new URLSearchParams(url.split('?')[1]);
+  const notice = query.get('saved') === '1' ? 'saved' : (query.get('notice') ?? '');
   if (!Object.hasOwn(NOTICES, notice)) return null;
   return (
     <div class="spaced" data-notice>

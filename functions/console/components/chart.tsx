@@ -4,6 +4,8 @@ import { DataTable } from './data-table.tsx';
 import { countText } from './quantities.ts';
 
 const HEIGHT = 180;
+/** The room for the labels of the ticks, left of the plot, in pixels; the stylesheet has it as a margin. */
+const GUTTER = 38;
 export const PLOT: Plot = { top: 16, bottom: HEIGHT - 22 };
 
 /** The meaning of one of the values of each row. */
@@ -41,19 +43,16 @@ export function Chart({ title, text, series, rowTitle, rows, ticks, axis, childr
       <svg class="chart bars" role="img" aria-labelledby={`${id}-title`} aria-describedby={`${id}-text`}>
         <title id={`${id}-title`}>{title}</title>
         {ticks.map(({ value, y }) => (
-          <line key={value} class="grid" x1="0" x2="100%" y1={y} y2={y} />
+          <line key={value} class="grid" x1={-GUTTER} x2="100%" y1={y} y2={y} />
         ))}
-        {/* Beside the labels of the ticks. Positions in it are percents of its own width. */}
-        <svg class="plot" x="38" width="92%">
-          {children}
-          {axis.map(({ x, label }) => (
-            <text key={x} x={`${x}%`} y={HEIGHT - 6}>
-              {label}
-            </text>
-          ))}
-        </svg>
+        {children}
+        {axis.map(({ x, label }) => (
+          <text key={x} x={`${x}%`} y={HEIGHT - 6}>
+            {label}
+          </text>
+        ))}
         {ticks.map(({ value, y }) => (
-          <text key={value} x="0" y={y - 3}>
+          <text key={value} x={-GUTTER} y={y - 3}>
             {value === 0 ? '' : countText(value)}
           </text>
         ))}

@@ -38,7 +38,7 @@ export function LineChart({ label, length, limit, expected, ...chart }: LineChar
         {limit && <path class="limit" d={`M0 ${y(limit.value)}L100 ${y(limit.value)}`} />}
       </svg>
       {limit && (
-        <text x="100%" dx="-6" y={y(limit.value) - 4} text-anchor="end">
+        <text x="100%" y={y(limit.value) - 4} text-anchor="end">
           {`${limit.label}: ${countText(limit.value)}`}
         </text>
       )}

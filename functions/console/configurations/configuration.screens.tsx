@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { Badge, Saved } from '../components/badge.tsx';
+import { Badge } from '../components/badge.tsx';
 import { LinkButton, Submit } from '../components/button.tsx';
 import { type Column, DataTable, Pager } from '../components/data-table.tsx';
 import { PostForm } from '../components/form.tsx';
@@ -152,7 +152,6 @@ async function formPage(
           <ConfigurationFormFields fields={fields} refused={refused} stored={stored?.authentication.type} />
           <div class="row">
             <Submit kind="primary" label={stored ? 'Save' : 'Create'} />
-            {pageRequest.query.has('saved') && refused === ACCEPTED && <Saved />}
           </div>
         </PostForm>
         {uses && <Beside pageRequest={pageRequest} {...uses} />}

@@ -197,7 +197,7 @@ const columnsOf = (pageRequest: PageRequest, places: readonly Place[]): readonly
   },
   ...(places.some(({ brand }) => brand !== '') ? [BRAND] : []),
   { title: 'State', cell: ({ closed }) => <PlaceState isClosed={closed} />, onPhone: 'second' },
-  { title: 'Points', cell: ({ points }) => countText(points), isRight: true, onPhone: 'gone' },
+  { title: 'Points', cell: ({ points }) => countOf(points, 'point'), isRight: true, onPhone: 'second' },
 ];
 
 export const PlaceState = ({ isClosed }: { readonly isClosed: boolean }) =>

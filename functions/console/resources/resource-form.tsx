@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact';
 import * as z from 'zod/mini';
-import { Saved } from '../components/badge.tsx';
 import { LinkButton, Submit } from '../components/button.tsx';
 import { PostForm } from '../components/form.tsx';
 import { Card, PageHead } from '../components/page-parts.tsx';
@@ -141,7 +140,6 @@ export function itemPage<Item extends object>(
     resource.nameOf(item),
     <>
       <PageHead title={resource.nameOf(item)} lead={lead} under={[listPath(pageRequest, resource), resource.title]}>
-        {pageRequest.query.has('saved') && refused === ACCEPTED && <Saved />}
         {acts}
       </PageHead>
       <div class={below ? 'beside spaced' : 'beside'}>

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { Saved } from '../components/badge.tsx';
 import { LinkButton, Submit } from '../components/button.tsx';
 import { noticeOf } from '../components/change-notice.tsx';
 import { PostForm } from '../components/form.tsx';
@@ -23,6 +22,7 @@ import {
   withoutOwnSample,
 } from './rule-form.ts';
 import { RulePreview, renderedRule } from './rule-preview.tsx';
+import { isBuiltIn } from './test-event.ts';
 
 const apiPathOf = (id: string | undefined) => `rules/${encodeURIComponent(id ?? '')}`;
 
@@ -114,7 +114,7 @@ async function formPage(pageRequest: PageRequest, { stored, fields: input, refus
         lead={stored && stored.name !== '' && eventName(stored)}
         under={[screenPath(pageRequest, 'rules'), 'Rules']}
       >
-        {stored && <Acts pageRequest={pageRequest} id={stored.id} />}
+        {stored && <Acts pageRequest={pageRequest} rule={stored} />}
       </PageHead>
       <div class="halves">
         <PostForm class="form wide card pad" action={action} preview={preview} sends={stored && bodyOf(fields)}>
@@ -129,7 +129,6 @@ async function formPage(pageRequest: PageRequest, { stored, fields: input, refus
             <Submit kind="primary" label={stored ? 'Save' : 'Create'} />
             <Submit label="Preview" name="preview" value="1" />
             <Submit label="Format" name="format" value="1" />
-            {pageRequest.query.has('saved') && refused === ACCEPTED && <Saved />}
           </div>
         </PostForm>
         <div id="preview" aria-live="polite">
@@ -141,10 +140,12 @@ async function formPage(pageRequest: PageRequest, { stored, fields: input, refus
   );
 }
 
-function Acts({ pageRequest, id }: { readonly pageRequest: PageRequest; readonly id: string }) {
+function Acts({ pageRequest, rule: { id, module } }: { readonly pageRequest: PageRequest; readonly rule: Rule }) {
   return (
     <>
-      <LinkButton label="Send test event…" href={screenPath(pageRequest, `${apiPathOf(id)}/test`)} />
+      {!isBuiltIn(module) && (
+        <LinkButton label="Send test event…" href={screenPath(pageRequest, `${apiPathOf(id)}/test`)} />
+      )}
       <LinkButton kind="danger" label="Delete…" href={screenPath(pageRequest, `${apiPathOf(id)}/delete`)} />
     </>
   );
