@@ -188,7 +188,8 @@ function Doubts({ record: { review, needsReview, decision } }: { readonly record
       </ul>
       {first && (
         <p class="small muted">
-          Without a review by <Time at={review.until} /> it becomes invalid: {codeText(first.code).toLowerCase()}.
+          Without a review by <Time at={review.until} /> it is rejected automatically, with the reason
+          {` ${codeText(first.code)}`}.
         </p>
       )}
     </Card>

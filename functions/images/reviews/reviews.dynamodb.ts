@@ -31,7 +31,10 @@ export const claimsIn = (table: Table): Claims => ({
   release: (key, by) => releaseReview(table, key, by),
 });
 
-/** A page of validations with their claims and, if asked for, their count, which stops at `COUNTED_MAX` + 1. */
+/**
+ * A page of validations with their claims and, if asked for, their count, which stops at `COUNTED_MAX` + 1. Of those that
+ * await a review, the ones with a decision are left out: they are in the list until it is applied.
+ */
 export async function listedValidations(
   table: Table,
   tenant: string,
@@ -42,8 +45,10 @@ export async function listedValidations(
     isCounted ? countValidations(table, { tenant, most: COUNTED_MAX + 1, ...filter }) : undefined,
   ]);
   const opened = await reviewsOf(table, items.filter(awaitsReview));
-  const withClaims = items.map((validation) => ({ validation, claim: livingClaim(opened.get(validation.id), now) }));
-  return { ...rest, items: withClaims, counted };
+  const left = filter.needsReview ? items.filter(({ id }) => opened.get(id)?.decision === undefined) : items;
+  const withClaims = left.map((validation) => ({ validation, claim: livingClaim(opened.get(validation.id), now) }));
+  const isExact = counted !== undefined && counted <= COUNTED_MAX;
+  return { ...rest, items: withClaims, counted: isExact ? counted - (items.length - left.length) : counted };
 }
 
 const Entry = z.object({ position: z.string(), status: z.string() });

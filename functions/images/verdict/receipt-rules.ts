@@ -82,7 +82,8 @@ export function unproven(receipt: ReadReceipt): Finding[] {
   return doubts.length === 0 ? [] : [doubtful(1, `Low confidence: ${doubts.join(', ')}.`)];
 }
 
-export function valuable(receipt: ReadReceipt, { reviewAboveTotal }: Campaign): Finding[] {
-  const isValuable = reviewAboveTotal !== null && (receipt.total ?? 0) > reviewAboveTotal;
-  return isValuable ? [doubtful(0, 'The total is above the limit of the campaign.')] : [];
+export function valuable({ total }: ReadReceipt, { reviewAboveTotal }: Campaign): Finding[] {
+  if (reviewAboveTotal === null || total === undefined || total <= reviewAboveTotal) return [];
+  const [sum, limit] = [total, reviewAboveTotal].map((hundredths) => (hundredths / 100).toFixed(2));
+  return [doubtful(0, `The total of ${sum} is above ${limit}, up to which the campaign needs no review.`)];
 }

@@ -190,6 +190,19 @@ describe('the lists of validations', () => {
     expect(await counted('status=invalid&count=true')).toEqual({ value: 0, isMore: false });
   });
 
+  it('leave out what was decided from those that await a review, also before the decision is applied', async () => {
+    const tenant = newId('t');
+    const [decided, free] = [
+      await store(table, newValidation({ tenant, review: REVIEW })),
+      await store(table, newValidation({ tenant, review: REVIEW })),
+    ];
+    await review(decided, { status: 'valid' }, 'sam');
+    const { items, count } = (await list(tenant, 'needsReview=true&count=true')).json;
+    expect(items.map(({ id }: { id: number }) => String(id))).toEqual([free.id]);
+    expect(count).toEqual({ value: 1, isMore: false });
+    expect((await list(tenant, '')).json.items).toHaveLength(2);
+  });
+
   it('show the live claims on validations that await a review', async () => {
     const tenant = newId('t');
     const [claimed, free] = [
