@@ -110,7 +110,7 @@ const awards: FormSection['rows'] = [
       name: 'maxAwards',
       label: 'Max awards',
       kind: OPTIONAL_INTEGER,
-      hint: 'Of all customers together. Awards of a time without a limit do not count. Leave empty for no limit.',
+      hint: 'Of all customers together. Awards made while there was no limit are not counted. Leave empty for no limit.',
     },
     {
       name: 'awardsPerCustomer',

@@ -34,16 +34,25 @@ export function PostForm({ action, children, sends, preview, upload, ...more }: 
       data-preview-at={preview?.path}
     >
       <input type="hidden" name="form" value={newFormToken()} />
-      {isOpen ? children : <ReadOnlyFields>{children}</ReadOnlyFields>}
+      {isOpen ? children : <ReadOnlyFields isForm={more.class?.startsWith('form') ?? false}>{children}</ReadOnlyFields>}
     </form>
   );
 }
 
+interface ReadOnlyFieldsProps {
+  readonly children: ComponentChildren;
+  /** False if there are only buttons. */
+  readonly isForm: boolean;
+}
+
 /** The fields of a form that the person's role does not allow. The stylesheet hides its buttons. */
-const ReadOnlyFields = ({ children }: { readonly children: ComponentChildren }) => (
-  <fieldset class="read-only" disabled>
-    {children}
-  </fieldset>
+const ReadOnlyFields = ({ children, isForm }: ReadOnlyFieldsProps) => (
+  <>
+    {isForm && <p class="hint">Your role lets you look at this, but not change it.</p>}
+    <fieldset class="read-only" disabled>
+      {children}
+    </fieldset>
+  </>
 );
 
 /** The name, the text and the fault of a field, from the state of its form. */

@@ -123,8 +123,10 @@ export function boxAround(positions: readonly Position[]): Box | undefined {
   const { after, next, gap } = gaps.reduce((widest, one) => (one.gap > widest.gap ? one : widest));
   const latitudes = positions.map(({ latitude }) => latitude);
   const [south, north] = [Math.min(...latitudes), Math.max(...latitudes)];
-  const air = Math.max(0.004, (360 - gap) * 0.06);
-  const airAbove = Math.max(0.003, (north - south) * 0.08);
+  // A single position is shown within some ten kilometres, where there may be a coast.
+  const [airMin, airAboveMin] = positions.length === 1 ? [0.1, 0.07] : [0.004, 0.003];
+  const air = Math.max(airMin, (360 - gap) * 0.06);
+  const airAbove = Math.max(airAboveMin, (north - south) * 0.08);
   const isWide = gap - 2 * air <= 0;
   return {
     west: isWide ? -180 : turned(next - air),
