@@ -46,7 +46,7 @@ export const presentActor = ({ kind, id, name, isOperator }: Actor): z.output<ty
   operator: isOperator,
 });
 
-/** The facts about a change before it is made: names and ids, and no value of any field. */
+/** The facts about a change before it is made: names and ids, and values of fields that cannot hold a secret. */
 export const AuditLine = z.object({
   id: z.string(),
   /** The tenant that the change is about; empty if it is about none. */
@@ -61,6 +61,8 @@ export const AuditLine = z.object({
   target: z.record(z.string(), z.string()),
   /** Names of the fields that the request states. */
   fields: z.array(z.string()),
+  /** Of those fields, the values that are numbers, yes or no, or words of a choice. */
+  values: z.record(z.string(), z.string()),
   /** The address that the request came from, of the browser if it came through the console. */
   address: z.string(),
   isConsole: z.boolean(),

@@ -43,7 +43,7 @@ export const recordedBy = <Caller extends ManagementCaller | TenantCaller>(
 const MEMBER_CHARACTERS_MAX = 200;
 const FIELDS_MAX = 100;
 
-function lineOf({ event, caller, fields }: RequestedChange<ManagementCaller | TenantCaller>): NewLine {
+function lineOf({ event, caller, fields, values }: RequestedChange<ManagementCaller | TenantCaller>): NewLine {
   const manager = managementCallerOf(event);
   const target = Object.entries(event.pathParameters ?? {}).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value.slice(0, MEMBER_CHARACTERS_MAX)]],
@@ -55,6 +55,11 @@ function lineOf({ event, caller, fields }: RequestedChange<ManagementCaller | Te
     route: event.routeKey,
     target: Object.fromEntries(target),
     fields: fields.slice(0, FIELDS_MAX),
+    values: Object.fromEntries(
+      Object.entries(values)
+        .slice(0, FIELDS_MAX)
+        .map(([name, value]) => [name, value.slice(0, MEMBER_CHARACTERS_MAX)]),
+    ),
     ...originOf(event, manager),
     requestId: event.requestContext.requestId,
   };

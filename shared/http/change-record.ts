@@ -7,6 +7,8 @@ export interface RequestedChange<Caller> {
   readonly caller: Caller;
   /** Names of the fields that the body contains and the schema knows. */
   readonly fields: readonly string[];
+  /** What the body states for those of them that cannot hold a secret, as text. */
+  readonly values: Readonly<Record<string, string>>;
   readonly now: number;
 }
 
@@ -33,6 +35,17 @@ export async function endingRecord(end: RecordEnd, make: () => Promise<HttpResul
 export function sentFields(rawBody: unknown, body: unknown): string[] {
   if (!isObject(rawBody) || !isObject(body)) return [];
   return Object.keys(body).filter((name) => Object.hasOwn(rawBody, name));
+}
+
+/** Members whose schemas take a few words only. */
+const WORDS = new Set(['role', 'plan', 'status']);
+
+/** The values of fields that are numbers, yes or no, or words of a choice: other texts can be secret or personal. */
+export function plainValues(body: unknown, fields: readonly string[]): Record<string, string> {
+  const values = body as Readonly<Record<string, unknown>>;
+  const isPlain = (name: string) =>
+    ['boolean', 'number'].includes(typeof values[name]) || (WORDS.has(name) && typeof values[name] === 'string');
+  return Object.fromEntries(fields.filter(isPlain).map((name) => [name, String(values[name])]));
 }
 
 const isObject = (value: unknown): value is object =>

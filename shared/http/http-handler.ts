@@ -5,7 +5,14 @@ import { Refusal } from '#shared/errors';
 import { invocation } from '#shared/invocation';
 import { countFault } from '#shared/telemetry/faults';
 import { addLogFields, log, tenantIn } from '#shared/telemetry/log';
-import { endingRecord, isChange, type RecordEnd, type RequestedChange, sentFields } from './change-record.ts';
+import {
+  endingRecord,
+  isChange,
+  plainValues,
+  type RecordEnd,
+  type RequestedChange,
+  sentFields,
+} from './change-record.ts';
 import { compressed, tagged } from './compressed.ts';
 import { parsed } from './invalid-input.ts';
 import { type MoreFaults, withAllFaults } from './more-faults.ts';
@@ -102,7 +109,8 @@ export function httpHandler<Caller, Path = undefined, Query = undefined, Body = 
       const { record, once } = surface;
       if (!record || !isChange(method)) return answer(call);
       const recorded = async () => {
-        const end = await record({ event, caller, fields: sentFields(rawBody, call.body), now });
+        const fields = sentFields(rawBody, call.body);
+        const end = await record({ event, caller, fields, values: plainValues(call.body, fields), now });
         return endingRecord(end, async () => answer(call));
       };
       return once && method === 'POST' ? once({ event, caller, now }, recorded) : recorded();

@@ -75,6 +75,7 @@ export const presentLine = ({ tenant, actor, ...line }: AuditRecord) => ({
   target: line.target,
   createdId: line.createdId ?? null,
   fields: line.fields,
+  values: line.values,
   address: line.address,
   via: line.isConsole ? ('console' as const) : ('api' as const),
   requestId: line.requestId,

@@ -16,6 +16,9 @@ const AuditRecord = named(
     target: z.record(z.string(), z.string()).describe('Members of the path.'),
     createdId: z.string().nullable(),
     fields: z.array(z.string()).describe('Names of the members that the request stated.'),
+    values: z
+      .record(z.string(), z.string())
+      .describe('What it stated for those that are numbers, yes or no, a role, a plan or a status.'),
     address: z.string().describe('The address that the request came from.'),
     via: z.enum(['console', 'api']),
     requestId: z.string(),
@@ -24,7 +27,7 @@ const AuditRecord = named(
       .describe('`failed`: a part may have been done. `unknown`: the change may have been made or not.'),
     status: z.int().nullable().describe('The status of the answer.'),
   }),
-  'A request that could change something. It has names and ids, and no value of any field.',
+  'A request that could change something. It has names and ids, and no text that could be secret or personal.',
 );
 
 /** Operations on the audit log. */

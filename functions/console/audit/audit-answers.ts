@@ -14,6 +14,7 @@ const Line = z.object({
   target: z.record(z.string(), z.string()),
   createdId: z.nullable(z.string()),
   fields: z.array(z.string()),
+  values: z.record(z.string(), z.string()),
   address: z.string(),
   via: z.enum(['console', 'api']),
   outcome: z.enum(['done', 'refused', 'failed', 'unknown']),

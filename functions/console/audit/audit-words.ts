@@ -20,10 +20,12 @@ const OTHERS: ReadonlyMap<string, string> = new Map([
 
 /** Changes of one field, where its name says more than the action. */
 const OF_ONE_FIELD: ReadonlyMap<string, string> = new Map([
-  ['people.change active', 'Disable or enable a person'],
+  ['people.change active false', 'Disable a person'],
+  ['people.change active true', 'Enable a person'],
   ['people.change role', 'Change the role of a person'],
   ['people.change name', 'Change the name of a person'],
-  ['accounts.change active', 'Suspend or resume an account'],
+  ['accounts.change active false', 'Suspend an account'],
+  ['accounts.change active true', 'Resume an account'],
 ]);
 
 const VERBS: Readonly<Record<string, string>> = {
@@ -32,6 +34,8 @@ const VERBS: Readonly<Record<string, string>> = {
   change: 'Change',
   delete: 'Delete',
 };
+
+const NO_FIELDS: Pick<Line, 'fields' | 'values'> = { fields: [], values: {} };
 
 /** All actions with their words, in the order of the words. */
 export const ACTIONS: readonly (readonly [action: string, words: string])[] = [...SUMMARIES, ...OTHERS].toSorted(
@@ -42,8 +46,11 @@ export const ACTIONS: readonly (readonly [action: string, words: string])[] = [.
  * An action in words: `runs.replay.create` is "Replay a failed run". One of a former version is named by its path:
  * `events.create` is "Create events".
  */
-export function actionText(action: string, fields: readonly string[] = []): string {
-  const summary = OF_ONE_FIELD.get(`${action} ${fields.join(' ')}`) ?? SUMMARIES.get(action) ?? OTHERS.get(action);
+export function actionText(action: string, { fields, values }: Pick<Line, 'fields' | 'values'> = NO_FIELDS): string {
+  const [field = '', another] = fields;
+  const ofOne = another === undefined ? [`${action} ${field}`, `${action} ${field} ${values[field]}`] : [];
+  const special = ofOne.map((one) => OF_ONE_FIELD.get(one)).find((words) => words !== undefined);
+  const summary = special ?? SUMMARIES.get(action) ?? OTHERS.get(action);
   if (summary !== undefined) return summary;
   const parts = action.split('.');
   const verb = VERBS[parts.at(-1) ?? ''];
@@ -51,6 +58,10 @@ export function actionText(action: string, fields: readonly string[] = []): stri
   const thing = names.map((name) => name.replaceAll('-', ' ').replace(/^api\b/, 'API')).join(' › ');
   return verb === undefined ? thing : `${verb} ${thing}`;
 }
+
+/** The fields that a change states, each with its value if the log has it: `points 25, name`. */
+export const fieldsText = ({ fields, values }: Pick<Line, 'fields' | 'values'>): string =>
+  fields.map((name) => (values[name] === undefined ? name : `${name} ${values[name]}`)).join(', ');
 
 /** The target of a change: the members of the path, and the id that was created. */
 export const targetText = ({ target, createdId }: Pick<Line, 'target' | 'createdId'>): string =>

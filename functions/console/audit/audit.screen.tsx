@@ -6,7 +6,7 @@ import { Empty, PageHead } from '../components/page-parts.tsx';
 import { Time } from '../components/time.tsx';
 import { type PageRequest, page, type Screen, screenPath } from '../pages/screen.ts';
 import { type Line, LinePage } from './audit-answers.ts';
-import { ACTIONS, actionText, beginOf, isAction, PERIODS, targetText } from './audit-words.ts';
+import { ACTIONS, actionText, beginOf, fieldsText, isAction, PERIODS, targetText } from './audit-words.ts';
 
 /** The audit log of a tenant. */
 export const tenantAudit: Screen = (pageRequest) => auditPage(pageRequest, screenPath(pageRequest, 'audit'));
@@ -119,14 +119,14 @@ const columnsOf = (tenant: string, filtered: (action: string) => string): readon
     title: 'Action',
     isRowHeader: true,
     onPhone: 'first',
-    cell: ({ action, fields }) => (
+    cell: ({ action, fields, values }) => (
       <>
         <a class="strong" href={filtered(action)} title={`Show only ${action}`}>
-          {actionText(action, fields)}
+          {actionText(action, { fields, values })}
         </a>
         {fields.length > 0 && (
-          <div class="faint clip" title={fields.join(', ')}>
-            {fields.join(', ')}
+          <div class="faint clip" title={fieldsText({ fields, values })}>
+            {fieldsText({ fields, values })}
           </div>
         )}
       </>

@@ -28,6 +28,7 @@ export async function recordedChange<T>(
     route: `${http.method} ${event.rawPath}`,
     target: {},
     fields: [],
+    values: {},
     address: http.sourceIp,
     isConsole: true,
     requestId,

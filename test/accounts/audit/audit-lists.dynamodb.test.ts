@@ -23,6 +23,7 @@ beforeAll(async () => {
     route: 'POST /manage/v1/rules',
     target: {},
     fields: [],
+    values: {},
     address: '203.0.113.9',
     isConsole: false,
     requestId: String(n),

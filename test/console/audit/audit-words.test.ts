@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { actionText, beginOf, isAction, targetText } from '../../../functions/console/audit/audit-words.ts';
+import { actionText, beginOf, fieldsText, isAction, targetText } from '../../../functions/console/audit/audit-words.ts';
 
 describe('a line of the audit log in words', () => {
   it.each([
@@ -14,8 +14,12 @@ describe('a line of the audit log in words', () => {
   ])('%s is "%s"', (action, text) => expect(actionText(action)).toBe(text));
 
   it('names the one field that says more than the action', () => {
-    expect(actionText('people.change', ['active'])).toBe('Disable or enable a person');
-    expect(actionText('people.change', ['active', 'role'])).toBe('Change, disable or enable a person');
+    const text = (fields: string[], values: Record<string, string>) => actionText('people.change', { fields, values });
+    expect(text(['active'], { active: 'false' })).toBe('Disable a person');
+    expect(text(['active'], { active: 'true' })).toBe('Enable a person');
+    expect(text(['role'], { role: 'viewer' })).toBe('Change the role of a person');
+    expect(text(['active', 'role'], { active: 'true' })).toBe('Change, disable or enable a person');
+    expect(fieldsText({ fields: ['name', 'points'], values: { points: '25' } })).toBe('name, points 25');
   });
 
   it('names what the change was about, and what it created', () => {

@@ -159,9 +159,16 @@ describe('a change through the management API', () => {
     expect(await stored()).toBeUndefined();
   });
 
-  it('leaves no value of any field in the table: names only, of fields that the request states and the schema knows', async () => {
+  it('leaves no text of any field in the table: names, of fields that the request states and the schema knows, and plain values', async () => {
     const body = z
-      .object({ name: z.string(), authentication: z.object({ token: z.string() }), limit: z.number().default(7) })
+      .object({
+        name: z.string(),
+        authentication: z.object({ token: z.string() }),
+        limit: z.number().default(7),
+        points: z.number(),
+        active: z.boolean(),
+        role: z.enum(['viewer']),
+      })
       .partial();
     const handler = httpHandler(api(), { body }, ({ body: { authentication } }) =>
       json(201, { id: 'x', key: authentication?.token }),
@@ -169,9 +176,14 @@ describe('a change through the management API', () => {
     const secret = fc.stringMatching(/^[A-Za-z0-9]{24}$/);
     await fc.assert(
       fc.asyncProperty(secret, secret, async (name, token) => {
-        await handler(eventOf({ body: { name, authentication: { token }, [token]: name } }), CONTEXT);
-        const text = JSON.stringify(await stored());
-        expect(text).toContain('"fields":["name","authentication"]');
+        const plain = { points: 25, active: false, role: 'viewer' };
+        await handler(eventOf({ body: { name, authentication: { token }, [token]: name, ...plain } }), CONTEXT);
+        const line = await stored();
+        expect(line).toMatchObject({
+          fields: ['name', 'authentication', 'points', 'active', 'role'],
+          values: { points: '25', active: 'false', role: 'viewer' },
+        });
+        const text = JSON.stringify(line);
         expect(text).not.toContain(token);
         expect(text).not.toContain(name);
       }),
