@@ -5,12 +5,12 @@ import { FollowLink, Live } from '../components/live.tsx';
 import { Code, Empty, Facts, Note, PageHead, Progress } from '../components/page-parts.tsx';
 import { bytesText, countOf, countText } from '../components/quantities.ts';
 import { Time } from '../components/time.tsx';
-import { ManagementFailure } from '../management/management.ts';
+import { ManagementFailure, settled } from '../management/management.ts';
 import { type PageRequest, page, type Screen, seeOther } from '../pages/screen.ts';
 import { type Import, ImportDetails, ImportPage, type Rejection } from './import-answers.ts';
 import { type ImportKind, importCommand, isRunning, kindOf } from './import-kinds.ts';
 import { apiImportPath, importPath, importsPath } from './import-paths.ts';
-import { rowText } from './rejected-rows.ts';
+import { baseName, rowText } from './rejected-rows.ts';
 
 const missing = () => new ManagementFailure({ status: 404, code: 'not-found', detail: 'There is no such import.' });
 
@@ -110,9 +110,11 @@ export const importScreen: Screen = async (pageRequest) => {
   const kind = kindOf(pageRequest);
   const rejectionsAfter = pageRequest.query.get('after') ?? '';
   const path = apiImportPath(kind, pageRequest.path['id']);
-  const job = await pageRequest.management.get(path, ImportDetails, {
-    rejectionsAfter,
-  });
+  const [job, newest] = await Promise.all([
+    pageRequest.management.get(path, ImportDetails, { rejectionsAfter }),
+    settled(pageRequest.management.get(kind.apiPath, ImportPage, { limit: '100' })),
+  ]);
+  const related = newest.ok ? relatedTo(job, newest.value.items) : [];
   const isOver = !isRunning(job);
   const progress = { isOver, content: <ImportProgress job={job} kind={kind} /> };
   return page(
@@ -126,12 +128,45 @@ export const importScreen: Screen = async (pageRequest) => {
       <div class="stack">
         <Live name="progress" part={progress} reloadsAtEnd saysState />
         <FollowLink isOver={isOver} />
-        <Rejected pageRequest={pageRequest} job={job} after={Number(rejectionsAfter)} />
+        <Rejected
+          pageRequest={pageRequest}
+          job={job}
+          after={Number(rejectionsAfter)}
+          isImportedSince={related.some(({ startedAt }) => startedAt > job.startedAt)}
+        />
+        <Related pageRequest={pageRequest} related={related} kind={kind} />
       </div>
     </>,
     { live: { progress } },
   );
 };
+
+/** The other imports of the file or of its fixed rows. */
+const relatedTo = ({ id, name, type }: Import, imports: readonly Import[]): readonly Import[] =>
+  imports.filter((other) => other.id !== id && other.type === type && baseName(other.name) === baseName(name));
+
+interface RelatedProps {
+  readonly pageRequest: PageRequest;
+  readonly related: readonly Import[];
+  readonly kind: ImportKind;
+}
+
+function Related({ pageRequest, related, kind }: RelatedProps) {
+  if (related.length === 0) return null;
+  return (
+    <section class="card">
+      <div class="head">
+        <h2>Imports of the same file and its fixed rows</h2>
+      </div>
+      <DataTable
+        caption="Related imports"
+        columns={columnsOf(pageRequest, kind)}
+        rows={related}
+        keyOf={({ id }) => id}
+      />
+    </section>
+  );
+}
 
 function ImportProgress({ job, kind }: { readonly job: ImportDetails; readonly kind: ImportKind }) {
   const { lines, imported, deleted, rejected, bytes, bytesDone, completedAt } = job;
@@ -166,9 +201,11 @@ interface RejectedProps {
   readonly job: ImportDetails;
   /** The rejected lines before the page. */
   readonly after: number;
+  /** True if the file or its fixed rows were imported later. */
+  readonly isImportedSince: boolean;
 }
 
-function Rejected({ pageRequest, job, after }: RejectedProps) {
+function Rejected({ pageRequest, job, after, isImportedSince }: RejectedProps) {
   const { rejected, rejections, rejectionsUrls = [] } = job;
   if (rejected === 0) return null;
   const own = importPath(pageRequest, job.id);
@@ -185,13 +222,18 @@ function Rejected({ pageRequest, job, after }: RejectedProps) {
           ))}
           {rejections.length > 0 && (
             <LinkButton
-              kind="small primary"
+              kind={isImportedSince ? 'small' : 'small primary'}
               label="Fix and import again"
               href={`${own}/fix${after > 0 ? `?after=${after}` : ''}`}
             />
           )}
         </div>
       </div>
+      {isImportedSince && (
+        <div class="pad">
+          <Note tone="info">This file or its fixed rows were imported since: see below.</Note>
+        </div>
+      )}
       {rejections.length > 0 ? (
         <DataTable
           caption="Rejected lines"

@@ -63,10 +63,16 @@ export function fixedFile(
 
 const withLf = (text: string): string => text.replaceAll('\r\n', '\n');
 
-function fixedName(name: string, isCsv: boolean): string {
-  const base = name
+const BASE_MAX = 150;
+const FIXED = '-fixed';
+
+/** The name without its ends, which the file and those with its fixed rows share. */
+export const baseName = (name: string): string =>
+  name
     .replace(/\.gz$/i, '')
     .replace(/\.[a-z]+$/i, '')
+    .slice(0, BASE_MAX + FIXED.length)
     .replace(/-fixed$/, '');
-  return `${base.slice(0, 150)}-fixed.${isCsv ? 'csv' : 'ndjson'}`;
-}
+
+const fixedName = (name: string, isCsv: boolean): string =>
+  `${baseName(name).slice(0, BASE_MAX)}${FIXED}.${isCsv ? 'csv' : 'ndjson'}`;
