@@ -34,18 +34,19 @@ export function TokenPanel({ account, tokens, refused, stated }: PanelProps) {
         {refused.failure && <Problem failure={refused.failure} />}
         <Field
           name="availableDownloads"
-          label="Records available to download"
+          label="Credits"
           value={stated?.availableDownloads}
           error={refused.wrong['availableDownloads']}
+          hint="A credit is one record downloaded."
           isRequired
         />
         <MonthlyCredit value={stated?.monthlyDownloads} error={refused.wrong['monthlyDownloads']} />
         <Field
           name="planId"
-          label="Plan id"
+          label="Plan"
           value={stated?.planId ?? 'basic'}
           error={refused.wrong['planId']}
-          hint="Shown to its owner."
+          hint="The data plan: which records and views it may use."
           isRequired
           maxLength={50}
         />
@@ -62,7 +63,7 @@ function TokenList({ account, tokens }: Pick<PanelProps, 'account' | 'tokens'>) 
   return (
     <>
       <p>
-        <strong>{countText(creditOf(tokens.value.items))}</strong> records
+        <strong>{countText(creditOf(tokens.value.items))}</strong> credits
         {tokens.value.nextCursor !== undefined && ' or more'}, by{' '}
         {countOf(tokens.value.items.filter(({ revokedAt }) => revokedAt === undefined).length, 'token')}
       </p>

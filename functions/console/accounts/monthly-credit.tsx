@@ -9,7 +9,7 @@ interface MonthlyCreditProps {
 export const MonthlyCredit = ({ value, error }: MonthlyCreditProps) => (
   <Field
     name="monthlyDownloads"
-    label="Monthly credit (records)"
+    label="Monthly credits"
     value={value}
     error={error}
     hint="Renewed on the first day of each month (UTC). Leave empty for no renewal."

@@ -34,7 +34,7 @@ export const createToken: Screen = async (pageRequest) => {
       <OneTimeSecret
         label="Token"
         secret={token}
-        facts={{ Id: <code>{id}</code>, Plan: planId, Records: countText(availableDownloads) }}
+        facts={{ Id: <code>{id}</code>, Plan: planId, Credits: countText(availableDownloads) }}
         next={accountPath(account.id)}
       />
     </>,

@@ -31,7 +31,7 @@ export function FieldError({ id, label, error }: FieldErrorProps) {
   faults?.push({ id, label, error });
   return (
     <p class="wrong" id={`${id}-said`}>
-      {error}
+      {sentenceOf(label, error)}
     </p>
   );
 }
@@ -48,7 +48,7 @@ export function FaultSummary({ faults }: { readonly faults: readonly FieldFault[
         <ul>
           {faults.map(({ id, label, error }) => (
             <li key={id}>
-              <a href={`#${id}`}>{`${label}: ${error}`}</a>
+              <a href={`#${id}`}>{isSentence(error) ? `${label}: ${error}` : sentenceOf(label, error)}</a>
             </li>
           ))}
         </ul>
@@ -56,3 +56,9 @@ export function FaultSummary({ faults }: { readonly faults: readonly FieldFault[
     </div>
   );
 }
+
+/** The API's reasons go on from the name of the field: `must begin with https://`. */
+const isSentence = (error: string): boolean => !/^(must|needs|is|are|has|have|can|cannot|may|does|do) /.test(error);
+
+const sentenceOf = (label: string, error: string): string =>
+  isSentence(error) ? error : `${label} ${error}${/[.!?]$/.test(error) ? '' : '.'}`;
