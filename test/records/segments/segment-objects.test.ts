@@ -194,6 +194,13 @@ test('the matches of words, ranges and phrases are read once, and never include 
     { kind: 'numberRange', path: 'rooms', from: 2, to: Infinity, ...range },
     { kind: 'exists', path: 'rooms' },
     { kind: 'not', of: { kind: 'prefix', path: 'name', prefix: 'word1' } },
+    {
+      kind: 'or',
+      of: [
+        { kind: 'term', path: 'name', term: 'word17' },
+        { kind: 'exists', path: 'rooms' },
+      ],
+    },
   ];
   const totals = async () => {
     const { segments } = index.manifest;

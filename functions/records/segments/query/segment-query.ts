@@ -19,10 +19,14 @@ import { type Expansions, exactly, SegmentTerms, spanOf } from './segment-terms.
 /**
  * The parts of a query whose matches are cached. Those of a wildcard are not: each query counts its terms over all segments.
  */
-type KeptQuery = QueryOf<'term' | 'phrase' | 'prefix' | 'termRange' | 'numberRange' | 'exists'>;
+type KeptLeaf = QueryOf<'term' | 'phrase' | 'prefix' | 'termRange' | 'numberRange' | 'exists'>;
+/** Leaves, and a word in any of several fields. */
+type KeptQuery = KeptLeaf | { readonly kind: 'or'; readonly of: readonly KeptLeaf[] };
 
 const KEPT: ReadonlySet<string> = new Set(['term', 'phrase', 'prefix', 'termRange', 'numberRange', 'exists']);
-const isKept = (query: Query): query is KeptQuery => KEPT.has(query.kind);
+const isKeptLeaf = (query: Query): query is KeptLeaf => KEPT.has(query.kind);
+const isKept = (query: Query): query is KeptQuery =>
+  query.kind === 'or' ? query.of.every(isKeptLeaf) : isKeptLeaf(query);
 
 /** The part as text. JSON has no infinite numbers, which open ends of ranges are. */
 const partName = (part: KeptQuery): string =>
@@ -142,10 +146,7 @@ export class SegmentQuery {
       case 'and':
         return this.#evaluateAnd(query.of);
       case 'or':
-        return union(
-          query.of.map((part) => this.#evaluate(part)),
-          records,
-        );
+        return isKept(query) ? this.setOf(query) : this.#evaluateOr(query.of);
       case 'not':
         return complement(this.#evaluate(query.of), records);
       default:
@@ -155,6 +156,8 @@ export class SegmentQuery {
 
   #evaluatePart(query: ScoredQuery | KeptQuery): OrdinalSet {
     switch (query.kind) {
+      case 'or':
+        return this.#evaluateOr(query.of);
       case 'phrase':
         return this.#terms.evaluatePhrase(query);
       case 'wildcard':
@@ -168,6 +171,13 @@ export class SegmentQuery {
       default:
         return this.#terms.evaluate(query.path, spanOf(query));
     }
+  }
+
+  #evaluateOr(parts: readonly Query[]): OrdinalSet {
+    return union(
+      parts.map((part) => this.#evaluate(part)),
+      this.#segment.meta.records,
+    );
   }
 
   /** Negated parts are subtracted at the end, which avoids computing their complements. */

@@ -228,7 +228,7 @@ async function evaluate(
   const queries = segments.map((segment) => new SegmentQuery(segment, reads, expansions));
   for (const one of queries) {
     one.want(query);
-    for (const term of terms) if (term.isBonus) for (const { query } of term.parts) one.want(query);
+    for (const { parts } of terms) for (const { query } of parts) one.want(query);
   }
   await reads.round();
   for (const one of queries) one.wantMore(query);
