@@ -46,6 +46,7 @@ export const textsIn = (fields: readonly FormField[], form: Form): FieldTexts =>
   byName(fields, ({ name }) => form.text(name).trim());
 
 interface StatedBody {
+  /** A text that states no value stands in it as it is: the API refuses it, and with it says all else that is wrong. */
   readonly body: Readonly<Record<string, unknown>>;
   /** The fields whose texts state no value. */
   readonly wrong: Readonly<Record<string, string>>;
@@ -62,8 +63,10 @@ export function bodyOf(fields: readonly FormField[], texts: FieldTexts, stored?:
     const text = texts[name] ?? '';
     if (stored && text === stored[name]) continue;
     const reading = kind.valueIn(text);
-    if ('wrong' in reading) wrong[name] = reading.wrong;
-    else if (stored || reading.value !== null) body[name] = reading.value;
+    if ('wrong' in reading) {
+      wrong[name] = reading.wrong;
+      body[name] = text;
+    } else if (stored || reading.value !== null) body[name] = reading.value;
   }
   return { body, wrong };
 }
@@ -74,19 +77,26 @@ export function refusedFields(
   {
     fields,
     codes = {},
-  }: { readonly fields: readonly FormField[]; readonly codes?: Readonly<Record<string, string>> | undefined },
+    wrong = {},
+  }: {
+    readonly fields: readonly FormField[];
+    readonly codes?: Readonly<Record<string, string>> | undefined;
+    /** The faults that the form itself has, which say more than the API's of the same field. */
+    readonly wrong?: Readonly<Record<string, string>>;
+  },
 ): RefusedForm {
   const refused = refusedForm(failure, { codes });
   const labels = new Map(fields.map(({ name, label }) => [name, label.replace(' (UTC)', '')]));
   const labelled = (fault: string) => fault.replaceAll(/\b[a-z]+[A-Z]\w*/g, (word) => labels.get(word) ?? word);
-  const wrong = Object.entries(refused.wrong).map(([name, fault]) => {
+  const faults = Object.entries(refused.wrong).map(([name, fault]) => {
     const [, list, place = ''] = /^(\w+)\.(.+)$/.exec(name) ?? [];
     if (list !== undefined) return [list, `${placeText(place)}: ${labelled(fault)}`];
     // Most faults go on from the name of the field: "must be later".
     const label = /^[a-z]/.test(fault) ? `${labels.get(name) ?? ''} ` : '';
     return [name, `${label}${labelled(fault)}`];
   });
-  return { ...refused, wrong: Object.fromEntries(wrong) };
+  const unplaced = Object.keys(wrong).length > 0 ? undefined : refused.failure;
+  return { ...refused, failure: unplaced, wrong: { ...Object.fromEntries(faults), ...wrong } };
 }
 
 /** `Line 3` of a list, or the name of a member. */

@@ -58,14 +58,11 @@ export async function createResource<Item extends object, Made>(
 ): Promise<Answer> {
   const texts = textsIn(allFields(resource), pageRequest.form);
   const { body, wrong } = bodyOf(allFields(resource), texts);
-  if (Object.keys(wrong).length > 0) {
-    return newResourcePage(pageRequest, resource, { texts, refused: { wrong, failure: undefined, status: 400 } });
-  }
   const creation = await settled(pageRequest.management.send({ method: 'POST', path: resource.apiPath, body }, answer));
   if (creation.ok) return next(creation.value);
   return newResourcePage(pageRequest, resource, {
     texts,
-    refused: refusedFields(creation.failure, { fields: allFields(resource), codes: resource.codes }),
+    refused: refusedFields(creation.failure, { fields: allFields(resource), codes: resource.codes, wrong }),
   });
 }
 
@@ -88,9 +85,6 @@ export async function changeResource<Item extends object>(
   const fields = fieldsIn(changingSections(resource));
   const texts = textsIn(fields, pageRequest.form);
   const { body: change, wrong } = bodyOf(fields, texts, textsOf(fields, stored));
-  if (Object.keys(wrong).length > 0) {
-    return show(stored, { texts, refused: { wrong, failure: undefined, status: 400 } });
-  }
   if (Object.keys(change).length > 0) {
     const body = { ...change, ...(resource.hasRevision && { revision: Number(pageRequest.form.text('revision')) }) };
     const path = apiItemPath(resource, pageRequest.path['id']);
@@ -98,7 +92,7 @@ export async function changeResource<Item extends object>(
     if (!saved.ok)
       return show(stored, {
         texts,
-        refused: refusedFields(inWords(saved.failure, resource), { fields, codes: resource.codes }),
+        refused: refusedFields(inWords(saved.failure, resource), { fields, codes: resource.codes, wrong }),
       });
   }
   return leadToSaved(pageRequest, resource, resource.idOf(stored));

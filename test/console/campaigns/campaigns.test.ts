@@ -117,9 +117,19 @@ describe('a campaign', () => {
     const answers = {
       'POST loyalty/campaigns': new ManagementFailure({ status: 409, code: 'permalink-taken', detail: 'Taken.' }),
     };
-    const wrong = await renderedScreen(CAMPAIGN_SCREENS.create, { form: { ...texts, startsAt: 'soon' }, answers });
-    expect([wrong.status, wrong.calls]).toEqual([400, []]);
+    const errors = [
+      { pointer: '/startsAt', detail: 'must be a time' },
+      { pointer: '/permalink', detail: 'must have lower-case letters' },
+    ];
+    const refusal = new ManagementFailure({ status: 400, code: 'invalid-input', detail: 'Invalid.', errors });
+    const wrong = await renderedScreen(CAMPAIGN_SCREENS.create, {
+      form: { ...texts, startsAt: 'soon', permalink: 'A B' },
+      answers: { 'POST loyalty/campaigns': refusal },
+    });
+    expect([wrong.status, wrong.calls[0]?.body]).toMatchObject([400, { startsAt: 'soon' }]);
     expect(wrong.html).toMatch(/value="soon"[^>]*aria-invalid="true"/);
+    expect(wrong.html).toMatch(/id="field-startsAt-said">Enter a day and a time/);
+    expect(wrong.html).toMatch(/id="field-permalink-said">[^<]*must have lower-case letters/);
     const taken = await renderedScreen(CAMPAIGN_SCREENS.create, { form: texts, answers });
     expect(taken.status).toBe(409);
     expect(taken.html).toMatch(/id="field-permalink-said">Taken\./);
