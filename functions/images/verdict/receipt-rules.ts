@@ -84,6 +84,7 @@ export function unproven(receipt: ReadReceipt): Finding[] {
 
 export function valuable({ total }: ReadReceipt, { reviewAboveTotal }: Campaign): Finding[] {
   if (reviewAboveTotal === null || total === undefined || total <= reviewAboveTotal) return [];
+  if (reviewAboveTotal === 0) return [doubtful(0, 'Every receipt of this campaign needs a review.')];
   const [sum, limit] = [total, reviewAboveTotal].map((hundredths) => (hundredths / 100).toFixed(2));
   return [doubtful(0, `The total of ${sum} is above ${limit}, up to which the campaign needs no review.`)];
 }

@@ -233,6 +233,9 @@ describe('the verdict on a receipt', () => {
       doubts: [{ reason: 'The total of 18.70 is above 18.69, up to which the campaign needs no review.' }],
     });
     expect(judged({ campaign: { reviewAboveTotal: 1_870 } })).toMatchObject({ outcome: 'valid' });
+    expect(judged({ campaign: { reviewAboveTotal: 0 } })).toMatchObject({
+      doubts: [{ reason: 'Every receipt of this campaign needs a review.' }],
+    });
   });
 });
 
