@@ -17,14 +17,13 @@ const ANSWERS = {
 const ORDER = { type: 'products', q: 'name:a', view: '', format: 'json', records: '', tokenId: '' };
 
 /** The fields of a page's form, as a browser sends them when nothing was changed. */
-const fieldsIn = (html: string): Record<string, string> => ({
-  ...Object.fromEntries(
+const fieldsIn = (html: string): Record<string, string> =>
+  Object.fromEntries(
     [...html.matchAll(/<input[^>]* name="(\w+)"[^>]* value="([^"]*)"/g)].map(([, name, value]) => [
       name,
       (value ?? '').replaceAll('&quot;', '"'),
     ]),
-  ),
-});
+  );
 
 describe('the order of a download', () => {
   const shown = async () => {

@@ -289,8 +289,8 @@ describe('workers that die', () => {
   it('before, in and after their work, or get it twice, change nothing', async () => {
     const { files: undisturbed } = await wholeDownload();
     const before = await demo.credits();
-    const { faults, settled } = service.cloud;
-    await settled();
+    const { faults } = service.cloud;
+    await service.cloud.settled();
     faults.kill('RunDownload', 'before-invoke');
     faults.deliverTwice('RunDownload', { together: true });
     for (const call of few([5, 12], [9, 3])) {
