@@ -48,8 +48,7 @@ export function readPostings(postings: Uint8Array, count: number, records: numbe
   if (bytes[0] === DELTAS) return listSet(readDeltas(bytes, count, records));
   const words = new Uint32Array(wordsFor(records));
   if (bytes[0] === BITMAP) {
-    if (bytes.length !== 1 + ((records + 7) >>> 3)) throw new UnreadableSegment('a bitmap has the wrong size');
-    new Uint8Array(words.buffer).set(bytes.subarray(1));
+    readBitmap(bytes, records, words);
   } else if (bytes[0] === RUNS) {
     forEachRun(bytes, records, (start, end) => fillBits(words, start, end));
   } else {
@@ -66,10 +65,17 @@ export function addPostings(postings: Uint8Array, count: number, records: number
   } else if (bytes[0] === RUNS) {
     forEachRun(bytes, records, (start, end) => fillBits(words, start, end));
   } else if (bytes[0] === BITMAP) {
-    for (let i = 1; i < bytes.length; i++) words[(i - 1) >>> 2]! |= bytes[i]! << (((i - 1) & 3) << 3);
+    const own = new Uint32Array(words.length);
+    readBitmap(bytes, records, own);
+    for (let i = 0; i < words.length; i++) words[i]! |= own[i]!;
   } else {
     throw new UnreadableSegment('postings are of an unknown form');
   }
+}
+
+function readBitmap(bytes: Uint8Array, records: number, words: Uint32Array): void {
+  if (bytes.length !== 1 + ((records + 7) >>> 3)) throw new UnreadableSegment('a bitmap has the wrong size');
+  new Uint8Array(words.buffer).set(bytes.subarray(1));
 }
 
 function measure(ordinals: Uint32Array): { deltaBytes: number; runBytes: number } {
