@@ -32,8 +32,20 @@ export function plainWords(q: string): readonly string[] | undefined {
   return all.length > 1 && all.every((word) => WORD.test(word) && !OPERATORS.has(word)) ? all : undefined;
 }
 
-/** Returns the query that is sent. All words of the box are required, where the API takes any of them. */
-export const sentQuery = (q: string): string => plainWords(q)?.join(' AND ') ?? q;
+/** A part of a query: a word, phrase or range, with or without a field, perhaps negated. */
+const PART = /-?(?:[\w.]+:)?(?:[<>]=?)?(?:"(?:[^"\\]|\\.)*"|[[{][^\]}"()]*[\]}]|[^\s"()[\]{}<>]+)/gu;
+
+/**
+ * Returns the query that is sent. All words, phrases and fields of the box are required, where the API takes any of them.
+ * A query with OR, NOT or parentheses means what it says.
+ */
+export function sentQuery(q: string): string {
+  const parts = q.match(PART) ?? [];
+  const isWhole = parts.join('').replaceAll(/\s/g, '') === q.replaceAll(/\s/g, '');
+  if (!isWhole || parts.some((part) => part === 'OR' || part === 'NOT' || /^[+!&|]|:$/.test(part))) return q;
+  const required = parts.filter((part) => part !== 'AND');
+  return required.length > 1 ? required.join(' AND ') : q;
+}
 
 /** Returns the query with another field, for the person to add its value. */
 export const withField = (q: string, field: string): string => `${q === '' ? '' : `${q} AND `}${field}:`;

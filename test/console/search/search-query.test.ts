@@ -53,13 +53,31 @@ describe('words in the search box', () => {
   it.each([
     'golden OR hotel',
     '"golden hotel"',
-    'name:hotel austin',
-    'gold* inn',
-    'a -b',
     'not NOT',
     '(a b)',
+    'name:(a b) c',
     'a && b',
+    'a || b',
+    '+a b',
+    '!a b',
+    'city: austin',
+    'a "b',
+    'prices.amountMin:[1 TO 20]',
   ])('stay as they are in %s, which says itself how they are joined', (q) => expect(sentQuery(q)).toBe(q));
+
+  it.each([
+    ['province:TX hotel', 'province:TX AND hotel'],
+    ['name:hotel austin', 'name:hotel AND austin'],
+    ['gold* inn', 'gold* AND inn'],
+    ['a -b', 'a AND -b'],
+    ['"golden hotel" city:"New York" x', '"golden hotel" AND city:"New York" AND x'],
+    ['garden prices.amountMin:[1 TO 20]', 'garden AND prices.amountMin:[1 TO 20]'],
+    ['garden prices.amountMin:>=20', 'garden AND prices.amountMin:>=20'],
+    ['golden hotel AND city:"Austin"', 'golden AND hotel AND city:"Austin"'],
+  ])('are all required in %s, as are fields and phrases', (q, sent) => {
+    expect(sentQuery(q)).toBe(sent);
+    expect(() => readQuery(sent, 'products')).not.toThrow();
+  });
 
   it('find what a query with AND finds, whatever they are', () => {
     assert(
