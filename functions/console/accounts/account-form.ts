@@ -33,7 +33,7 @@ export const ACCOUNTS: Resource<StoredAccount> = {
           { name: 'firstName', label: 'First name', kind: TEXT, maxLength: 100 },
           { name: 'lastName', label: 'Last name', kind: TEXT, maxLength: 100 },
         ],
-        { name: 'email', label: 'E-mail', kind: TEXT, control: 'email', maxLength: 254 },
+        { name: 'email', label: 'Email', kind: TEXT, control: 'email', maxLength: 254 },
         { name: 'phoneNumber', label: 'Phone number', kind: TEXT, maxLength: 40 },
         { name: 'billingCurrency', label: 'Billing currency', kind: TEXT, options: CURRENCIES, initial: 'USD' },
         {

@@ -40,7 +40,7 @@ const COLUMNS: readonly Column<StoredAccount>[] = [
     class: 'clip',
     onPhone: 'first',
   },
-  { title: 'E-mail', cell: (account) => !isErased(account) && account.email, class: 'clip', onPhone: 'gone' },
+  { title: 'Email', cell: (account) => !isErased(account) && account.email, class: 'clip', onPhone: 'gone' },
   { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} only="day" />, isRight: true, onPhone: 'second' },
   {
     title: 'Screens',

@@ -58,12 +58,15 @@ const dates: readonly FormField[] = [
   { name: 'endsAt', label: 'Ends at (UTC)', kind: TIME, control: 'time', isRequired: true },
 ];
 
+/** A code of capital letters, however it is typed. */
+const CAPITALS: FieldKind = { ...TEXT, valueIn: (text) => ({ value: text.toUpperCase() }) };
+
 const locale: readonly FormField[] = [
   {
     name: 'country',
     label: 'Country',
-    kind: TEXT,
-    hint: 'Two capital letters, such as US. It decides how dates and amounts are read.',
+    kind: CAPITALS,
+    hint: 'Two letters, such as US. It decides how dates and amounts are read.',
     isRequired: true,
     maxLength: 2,
     initial: 'US',
@@ -71,8 +74,8 @@ const locale: readonly FormField[] = [
   {
     name: 'currency',
     label: 'Currency',
-    kind: TEXT,
-    hint: 'Three capital letters, such as USD.',
+    kind: CAPITALS,
+    hint: 'Three letters, such as USD.',
     isRequired: true,
     maxLength: 3,
     initial: 'USD',

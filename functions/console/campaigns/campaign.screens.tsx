@@ -1,14 +1,15 @@
 import { LinkButton } from '../components/button.tsx';
+import { noticeOf } from '../components/change-notice.tsx';
 import type { Column } from '../components/data-table.tsx';
 import { Card, Facts, Problem } from '../components/page-parts.tsx';
 import { countText } from '../components/quantities.ts';
 import { Time } from '../components/time.tsx';
 import { settled } from '../management/management.ts';
 import { confirmPage } from '../pages/confirm-page.tsx';
-import { type Page, type PageRequest, type Screen, screenPath } from '../pages/screen.ts';
+import { type Page, type PageRequest, type Screen, screenPath, seeOther } from '../pages/screen.ts';
 import { Latest } from '../resources/latest.tsx';
 import { apiItemPath, itemPath, storedItem } from '../resources/resource.ts';
-import { type FormState, itemPage, leadToSaved } from '../resources/resource-form.tsx';
+import { type FormState, itemPage } from '../resources/resource-form.tsx';
 import { resourceList } from '../resources/resource-list.tsx';
 import type { ResourceScreens } from '../resources/resource-routes.ts';
 import { resourceScreens } from '../resources/resource-screens.ts';
@@ -137,9 +138,10 @@ export const confirmCampaignEnd: Screen = async (pageRequest) => {
 /** Ends a running campaign now. One that has ended stays as it is. */
 export const endCampaign: Screen = async (pageRequest) => {
   const campaign = await storedItem(pageRequest, CAMPAIGNS);
-  if (stateOf(campaign, pageRequest.now) !== 'running') return leadToSaved(pageRequest, CAMPAIGNS, campaign.permalink);
+  const ended = seeOther(`${own(pageRequest, campaign)}?notice=${noticeOf('ended').notice}`);
+  if (stateOf(campaign, pageRequest.now) !== 'running') return ended;
   const body = { ...endingAt(pageRequest.now), revision: campaign.revision };
   const path = apiItemPath(CAMPAIGNS, campaign.permalink);
   await pageRequest.management.send({ method: 'PATCH', path, body }, Campaign);
-  return leadToSaved(pageRequest, CAMPAIGNS, campaign.permalink);
+  return ended;
 };

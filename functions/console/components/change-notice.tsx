@@ -4,6 +4,7 @@ import { useView } from './view.ts';
 const NOTICES = {
   cancelled: 'Cancelled.',
   deleted: 'Deleted.',
+  ended: 'The campaign has ended.',
   erasing: 'The erasure has started.',
   released: 'Released. Others can review it.',
   replayed: 'The replay has started.',

@@ -37,7 +37,7 @@ export const PEOPLE: Resource<Person> = {
           label: 'Role',
           kind: TEXT,
           options: [
-            ['viewer', 'Viewer: sees everything, changes nothing'],
+            ['viewer', 'Viewer: sees everything but the audit log, changes nothing'],
             ['reviewer', 'Reviewer: also reviews receipts and images'],
             ['admin', 'Admin: changes everything, and manages people'],
           ],

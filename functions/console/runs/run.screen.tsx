@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { REPLAYS_MAX } from '#shared/replay-limit';
-import { Submit } from '../components/button.tsx';
+import { LinkButton, Submit } from '../components/button.tsx';
 import { noticeOf } from '../components/change-notice.tsx';
 import { durationText } from '../components/durations.ts';
 import { PostForm } from '../components/form.tsx';
@@ -51,7 +51,7 @@ export const runScreen: Screen = async (pageRequest) => {
         <button class="button" type="button" data-copies="curl">
           Copy as cURL
         </button>
-        <Replay pageRequest={pageRequest} run={run} />
+        <Replay pageRequest={pageRequest} run={run} replays={replays.ok ? replays.value.items : []} />
       </PageHead>
       <div class="stack">
         <Live name="progress" part={progress} reloadsAtEnd saysState />
@@ -85,8 +85,17 @@ export const replayScreen: Screen = async (pageRequest) => {
   return seeOther(screenPath(pageRequest, pathOf(run.id), noticeOf('replayed')));
 };
 
-function Replay({ pageRequest, run }: { readonly pageRequest: PageRequest; readonly run: Run }) {
+interface ReplayProps {
+  readonly pageRequest: PageRequest;
+  readonly run: Run;
+  readonly replays: readonly Run[];
+}
+
+/** The button that replays a run. While a replay is in progress, a link to that stands in its place. */
+function Replay({ pageRequest, run, replays }: ReplayProps) {
   if (!isReplayable(run)) return null;
+  const running = replays.find(({ replayOf, completedAt }) => replayOf === run.id && completedAt === null);
+  if (running) return <LinkButton label="View the running replay" href={screenPath(pageRequest, pathOf(running.id))} />;
   return (
     <PostForm action={screenPath(pageRequest, `${pathOf(run.id)}/replay`)}>
       <Submit kind="primary" label="Replay" />

@@ -34,7 +34,7 @@ export const invoiceScreen: Screen = async (pageRequest) => {
           <Facts
             facts={{
               Account: organization ?? name,
-              'E-mail': email,
+              Email: email,
               Date: <Time at={invoice.createdAt} only="date" />,
               Period: (
                 <>

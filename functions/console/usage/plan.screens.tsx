@@ -174,7 +174,7 @@ async function confirmPage(pageRequest: PageRequest, request: ChangeRequest, ref
         {!result.ok && <Problem failure={result.failure} />}
         {offer && used > offer.included && <TooFew used={used} offer={offer} />}
         {change && isComplete && (
-          <ConfirmChange pageRequest={pageRequest} request={request} current={current} change={change} />
+          <ConfirmChange pageRequest={pageRequest} request={request} current={current} offer={offer} change={change} />
         )}
         <form class="card pad stack" method="get" action={screenPath(pageRequest, 'usage/plan')}>
           <input type="hidden" name="to" value={to} />
@@ -219,10 +219,11 @@ interface ConfirmChangeProps {
   readonly pageRequest: PageRequest;
   readonly request: ChangeRequest;
   readonly current: Plan;
+  readonly offer: PlanOffer | undefined;
   readonly change: PlanChange;
 }
 
-function ConfirmChange({ pageRequest, request: { to, method }, current, change }: ConfirmChangeProps) {
+function ConfirmChange({ pageRequest, request: { to, method }, current, offer, change }: ConfirmChangeProps) {
   const { charge, version } = change;
   const sent = { to, method, version, ...offerOf(change) };
   return (
@@ -236,6 +237,9 @@ function ConfirmChange({ pageRequest, request: { to, method }, current, change }
             </>
           ),
           Then: <strong>{planLabel(to)}</strong>,
+          Price: offer && `${moneyText(offer.price, current.currency)} a month`,
+          Included: offer && countOf(offer.included, 'conversion'),
+          Beyond: offer && (offer.overage ? `${moneyText(offer.overage, current.currency)} each` : 'Refused'),
           'Takes effect': <Effect change={change} />,
           'Charge before tax': <strong>{moneyText(charge.amount, charge.currency)}</strong>,
           'Payment method':
