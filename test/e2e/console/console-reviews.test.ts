@@ -310,7 +310,7 @@ describe.skipIf(chromiumPath() === undefined)('the loyalty screens in a browser'
     await page.getByRole('link', { name: 'End now…' }).click();
     await look('the question before a campaign ends');
     await button(page, 'End now').click();
-    await page.waitForURL(at(`${own}/autumn?saved=1`));
+    await page.waitForURL(at(`${own}/autumn?notice=ended`));
     await page.goto(at(own));
     expect(await page.getByRole('row', { name: 'Autumn receipts' }).textContent()).toContain('Ended');
     await look('campaigns');
