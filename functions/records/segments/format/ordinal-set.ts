@@ -21,6 +21,14 @@ export function bitSet(words: Uint32Array, size = countBits(words)): OrdinalSet 
   return size * SPARSE < words.length * 32 ? listSet(bitOrdinals(words, size)) : { kind: 'bits', words, size };
 }
 
+/** The set of these ordinals, as a bitmap when they are many. */
+export function setOf(ordinals: Uint32Array, records: number): OrdinalSet {
+  if (ordinals.length * SPARSE < records) return listSet(ordinals);
+  const words = new Uint32Array(wordsFor(records));
+  addBits(words, listSet(ordinals));
+  return { kind: 'bits', words, size: ordinals.length };
+}
+
 export function allOrdinals(records: number): OrdinalSet {
   const words = new Uint32Array(wordsFor(records)).fill(0xffffffff);
   clearBeyond(words, records);
@@ -62,7 +70,10 @@ const lowerBound = (list: Uint32Array, ordinal: number): number => gallop(list, 
 /** Adds the set's bits to `words`. */
 function addBits(words: Uint32Array, set: OrdinalSet): void {
   if (set.kind === 'bits') for (let i = 0; i < words.length; i++) words[i]! |= set.words[i]!;
-  else for (const ordinal of set.ordinals) words[ordinal >>> 5]! |= 1 << (ordinal & 31);
+  else {
+    const { ordinals } = set;
+    for (let i = 0; i < ordinals.length; i++) words[ordinals[i]! >>> 5]! |= 1 << (ordinals[i]! & 31);
+  }
 }
 
 export function complement(set: OrdinalSet, records: number): OrdinalSet {
@@ -95,9 +106,21 @@ export function difference(from: OrdinalSet, taken: OrdinalSet): OrdinalSet {
     );
   }
   const words = from.words.slice();
-  if (taken.kind === 'bits') for (let i = 0; i < words.length; i++) words[i]! &= ~taken.words[i]!;
-  else for (const ordinal of taken.ordinals) words[ordinal >>> 5]! &= ~(1 << (ordinal & 31));
+  if (taken.kind === 'list') return bitSet(words, from.size - clearBits(words, taken.ordinals));
+  for (let i = 0; i < words.length; i++) words[i]! &= ~taken.words[i]!;
   return bitSet(words);
+}
+
+/** Clears the bits of these ordinals, and returns how many of them were set. */
+function clearBits(words: Uint32Array, ordinals: Uint32Array): number {
+  let cleared = 0;
+  for (let i = 0; i < ordinals.length; i++) {
+    const ordinal = ordinals[i]!;
+    const word = words[ordinal >>> 5]!;
+    cleared += (word >>> (ordinal & 31)) & 1;
+    words[ordinal >>> 5] = word & ~(1 << (ordinal & 31));
+  }
+  return cleared;
 }
 
 function intersectTwo(a: OrdinalSet, b: OrdinalSet): OrdinalSet {
@@ -124,12 +147,14 @@ function withBit(ordinals: Uint32Array, words: Uint32Array, bit: 0 | 1): Uint32A
 }
 
 function without(ordinals: Uint32Array, taken: Uint32Array): Uint32Array {
+  const gallops = taken.length > ordinals.length * GALLOP_FROM;
   const those = new Uint32Array(ordinals.length);
   let count = 0;
   let at = 0;
   for (let i = 0; i < ordinals.length; i++) {
     const ordinal = ordinals[i]!;
-    at = gallop(taken, ordinal, at);
+    if (gallops) at = gallop(taken, ordinal, at);
+    else while (at < taken.length && taken[at]! < ordinal) at++;
     if (taken[at] !== ordinal) those[count++] = ordinal;
   }
   return those.subarray(0, count);

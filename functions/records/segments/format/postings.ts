@@ -1,7 +1,7 @@
 import { ByteWriter } from './bytes.ts';
 import { compress, decompress } from './compression.ts';
 import { UnreadableSegment } from './format.ts';
-import { bitSet, listSet, type OrdinalSet, wordsFor } from './ordinal-set.ts';
+import { bitSet, type OrdinalSet, ordinalsOf, setOf, wordsFor } from './ordinal-set.ts';
 
 /**
  * Sorted ordinals as bytes, in the smallest of three forms; the first byte says which.
@@ -45,7 +45,7 @@ export const plainPostings = (postings: Uint8Array): Uint8Array =>
 /** @param count how many ordinals were written. */
 export function readPostings(postings: Uint8Array, count: number, records: number): OrdinalSet {
   const bytes = plainPostings(postings);
-  if (bytes[0] === DELTAS) return listSet(readDeltas(bytes, count, records));
+  if (bytes[0] === DELTAS) return setOf(readDeltas(bytes, count, records), records);
   const words = new Uint32Array(wordsFor(records));
   if (bytes[0] === BITMAP) {
     readBitmap(bytes, records, words);
@@ -55,6 +55,12 @@ export function readPostings(postings: Uint8Array, count: number, records: numbe
     throw new UnreadableSegment('postings are of an unknown form');
   }
   return bitSet(words, count);
+}
+
+/** The ordinals themselves. @param count how many were written. */
+export function postedOrdinals(postings: Uint8Array, count: number, records: number): Uint32Array {
+  const bytes = plainPostings(postings);
+  return bytes[0] === DELTAS ? readDeltas(bytes, count, records) : ordinalsOf(readPostings(bytes, count, records));
 }
 
 /** Adds the ordinals to a bitmap without making a set of them. */

@@ -2,9 +2,9 @@ import type { Uint32List } from '../format/bytes.ts';
 import { dataKey, type Extent, metaKey, type SegmentStorage, UnreadableSegment } from '../format/format.ts';
 import type { FieldMeta, NumbersMeta, SegmentMeta } from '../format/meta.ts';
 import { entriesIn, ordinalsExtent, readOrdinals, readValues, sortColumn, valuesExtent } from '../format/numbers.ts';
-import { memberTest, ordinalsOf, sizeOf } from '../format/ordinal-set.ts';
+import { memberTest, sizeOf } from '../format/ordinal-set.ts';
 import { PositionsCursor, type PositionsWriter } from '../format/positions.ts';
-import { readPostings } from '../format/postings.ts';
+import { postedOrdinals } from '../format/postings.ts';
 import type { SegmentRef } from '../format/segment-ref.ts';
 import { TermBlock, type TermEntry } from '../format/term-block.ts';
 import { TermGroup } from '../format/term-group.ts';
@@ -193,7 +193,7 @@ export class TermCursor {
     if (records === 1) return Uint32Array.of(ordinal);
     const { offset } = this.#group!.postings(this.#block);
     const bytes = this.#postings.subarray(offset + postingsStart, offset + postingsEnd);
-    return ordinalsOf(readPostings(bytes, records, this.input.meta.records));
+    return postedOrdinals(bytes, records, this.input.meta.records);
   }
 }
 

@@ -3,9 +3,8 @@ import { SegmentWriter, type WrittenSegment } from '../build/segment-writer.ts';
 import { ByteWriter, Uint32List } from '../format/bytes.ts';
 import { pairsOf, RECORDS_PER_BLOCK, type SegmentSink, type SegmentStorage } from '../format/format.ts';
 import type { FieldMeta } from '../format/meta.ts';
-import { ordinalsOf } from '../format/ordinal-set.ts';
 import { PositionsWriter } from '../format/positions.ts';
-import { readPostings } from '../format/postings.ts';
+import { postedOrdinals } from '../format/postings.ts';
 import { readRecordBlock } from '../format/record-block.ts';
 import type { SegmentRef } from '../format/segment-ref.ts';
 import { compareBytes, termText } from '../format/term-bytes.ts';
@@ -250,7 +249,7 @@ async function mergeExists({ path, parts }: MergedField, writer: SegmentWriter):
   for (const { input, field } of parts) {
     if (!field.exists) continue;
     const bytes = await input.main.read(field.exists);
-    input.addMerged(ordinalsOf(readPostings(bytes, field.exists.count, input.meta.records)), ordinals);
+    input.addMerged(postedOrdinals(bytes, field.exists.count, input.meta.records), ordinals);
   }
   writer.addExists(path, ordinals.view());
 }
