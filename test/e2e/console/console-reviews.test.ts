@@ -702,7 +702,7 @@ describe('the loyalty screens without script', () => {
       const [, secret = ''] = /<pre id="secret"[^>]*>([\w-]+)<\/pre>/.exec(token.text) ?? [];
       expect(secret.length).toBeGreaterThan(30);
       const page = await operator.get(path);
-      expect(words(page.text)).toContain('1,500 records');
+      expect(words(page.text)).toContain('1,500 credits');
       expect(page.text).not.toContain(secret);
       const refused = await submit(operator, path, `${path}/tokens`, { availableDownloads: 'many', planId: 'basic' });
       expect([refused.status, words(refused.text).includes('must be a number')]).toEqual([400, true]);
