@@ -7,7 +7,7 @@ export interface RequestedChange<Caller> {
   readonly caller: Caller;
   /** Names of the fields that the body contains and the schema knows. */
   readonly fields: readonly string[];
-  /** What the body states for those of them that cannot hold a secret, as text. */
+  /** The values of those of them that cannot hold a secret, as text. */
   readonly values: Readonly<Record<string, string>>;
   readonly now: number;
 }

@@ -136,10 +136,11 @@ function MappingFields({ mapping, preview: { fields, unknownFields = {} } }: Pre
 const exampleOf = (fields: readonly string[]): string =>
   fields.includes('country') ? 'country = US' : fields.includes('state') ? 'state = WA' : `${fields[0]} = …`;
 
-/** What is wrong with the fields of a column. */
+/** The complaint about a field of a column that does not exist. */
 const faultOf = (fields: string, unknownFields: Readonly<Record<string, string>>): string | undefined =>
   listOf(fields)
-    .map((field) => unknownFields[field])
+    // A person may type any name, such as `constructor`.
+    .map((field) => (Object.hasOwn(unknownFields, field) ? unknownFields[field] : undefined))
     .find((fault) => fault !== undefined);
 
 /** The most columns of the preview beside the line and the result. */

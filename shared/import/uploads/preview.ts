@@ -41,10 +41,10 @@ export async function previewFile<Item extends object>(
   const add = (names: readonly string[]) => {
     for (const one of names) columns.add(one);
   };
-  const { usable, unknown } = usableIn(map, fields);
+  const { usable, unknown, wrongMap } = usableIn(map, fields);
   const input = { name, map: usable && JSON.stringify(usable), onNames: add };
   const entries = entriesOf(chunksOf(Buffer.from(head, 'base64'), bytes), input);
-  const { rows, fault } = await firstRows(entries, add);
+  const { rows, fault = wrongMap } = await firstRows(entries, add);
   return {
     columns: [...columns].map((column) => ({
       name: column,
@@ -62,7 +62,8 @@ export async function previewFile<Item extends object>(
 /** The part of a map that names fields, and the other names in it. */
 function usableIn(map: ImportMap | undefined, fields: MapFields) {
   const parsed = map && parseImportMap(map);
-  if (!map || !parsed?.ok) return { usable: undefined, unknown: [] };
+  if (!parsed) return { usable: undefined, unknown: [], wrongMap: undefined };
+  if (!parsed.ok) return { usable: undefined, unknown: [], wrongMap: parsed.message };
   const unknown = new Set(unknownIn(parsed.map, fields));
   const isKnown = (name: string) => !unknown.has(name);
   const columns = [...parsed.map.columns].map(([column, names]) => [column, names.filter(isKnown)] as const);
@@ -70,6 +71,7 @@ function usableIn(map: ImportMap | undefined, fields: MapFields) {
   return {
     usable: { columns: Object.fromEntries(columns), constants: Object.fromEntries(constants) },
     unknown: [...unknown],
+    wrongMap: undefined,
   };
 }
 

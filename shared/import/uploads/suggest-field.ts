@@ -18,15 +18,14 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   emails: ['email', 'mail', 'emailaddress'],
   websites: ['website', 'web', 'homepage', 'url', 'link'],
   categories: ['category', 'type', 'kind'],
-  descriptions: ['description', 'text', 'summary'],
+  'descriptions.value': ['description', 'descriptions', 'text', 'summary'],
   brand: ['chain', 'manufacturer', 'make'],
-  gtins: ['gtin', 'ean', 'upc', 'barcode'],
-  prices: ['price'],
+  ean: ['gtin', 'barcode'],
   icon: ['logo', 'image', 'picture', 'imageurl'],
   id: ['identifier', 'recordid', 'uuid', 'key', 'ref', 'reference'],
 };
 
-/** What a column is of, which says nothing of its field: `Shop Title`, `Business Phone`. */
+/** The thing that a column belongs to, which says nothing of its field: `Shop Title`, `Business Phone`. */
 const SUBJECTS = /^(shop|store|business|company|place|venue|branch|hotel|restaurant|product|property|site)(?=.)/;
 
 const lettersOf = (name: string) => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');

@@ -26,7 +26,7 @@ const fieldsIn = (html: string): Record<string, string> =>
   );
 
 describe('the order of a download', () => {
-  const shown = async () => {
+  const pageOf = async () => {
     const page = await renderedScreen(newDownload, { query: { type: 'products', q: 'name:a' }, answers: ANSWERS });
     expect(page.html).toContain('>Start for 11 credits</button>');
     return { ...ORDER, ...fieldsIn(page.html) };
@@ -35,7 +35,7 @@ describe('the order of a download', () => {
     renderedScreen(startDownload, { form: { ...form, act: 'start' }, answers: ANSWERS });
 
   it('is started as the page shows it, its format and view with it', async () => {
-    const { calls, to } = await started({ ...(await shown()), format: 'csv' });
+    const { calls, to } = await started({ ...(await pageOf()), format: 'csv' });
     expect(calls.find(({ name }) => name === 'POST requests')?.body).toEqual({
       type: 'products',
       q: 'name:a',
@@ -49,7 +49,7 @@ describe('the order of a download', () => {
   it.each([{ records: '3' }, { tokenId: 't2' }])(
     'is shown again, and not started, after its cost changed: %o',
     async (change) => {
-      const { calls, html, text } = await started({ ...(await shown()), ...change });
+      const { calls, html, text } = await started({ ...(await pageOf()), ...change });
       expect(calls.some(({ name }) => name === 'POST requests')).toBe(false);
       expect(text).toContain('The download was not started.');
       if ('records' in change) expect(html).toContain('>Start for 3 credits</button>');
@@ -58,7 +58,7 @@ describe('the order of a download', () => {
   );
 
   it('is calculated again by the other button', async () => {
-    const form = { ...(await shown()), records: '3', act: 'calculate' };
+    const form = { ...(await pageOf()), records: '3', act: 'calculate' };
     const { calls, to } = await renderedScreen(startDownload, { form, answers: ANSWERS });
     expect(calls).toEqual([]);
     expect(to).toBe('/console/t/demo/downloads/new?type=products&q=name%3Aa&format=json&records=3');

@@ -37,5 +37,7 @@ describe('the mapping of the columns of a file', () => {
     expect(html.match(/class="wrong"/g)).toHaveLength(1);
     expect(text).toContain('There is no field titel. The preview leaves its column out.');
     expect(text).toContain('Accepted');
+    const inherited = await mapped(preview(), { ...STATED, field: ['city', 'constructor', ''] });
+    expect(inherited.html).not.toContain('class="wrong"');
   });
 });

@@ -19,12 +19,12 @@ const place = (id: string, brand = '') => ({
   updatedAt: '2026-11-22T08:00:00.000Z',
 });
 
-const shown = (query: Record<string, string>, answer: object) =>
+const pageOf = (query: Record<string, string>, answer: object) =>
   renderedScreen(placeList, { query, answers: { 'GET loyalty/places': answer } });
 
 describe('the places with a name', () => {
   it('are asked of the API, page by page, and shown on the map and in the list', async () => {
-    const { html, text, links, calls } = await shown(
+    const { html, text, links, calls } = await pageOf(
       { name: ' café ', box: '1,2,3,4' },
       { items: [place('a'), place('b')], nextCursor: 'more' },
     );
@@ -37,8 +37,8 @@ describe('the places with a name', () => {
   });
 
   it('that nobody has are none only once all places were looked through', async () => {
-    expect((await shown({ name: 'x' }, { items: [] })).text).toContain('No place has this name');
-    const more = await shown({ name: 'x' }, { items: [], nextCursor: 'more' });
+    expect((await pageOf({ name: 'x' }, { items: [] })).text).toContain('No place has this name');
+    const more = await pageOf({ name: 'x' }, { items: [], nextCursor: 'more' });
     expect(more.text).toContain('No match so far');
     expect(more.links.get('Keep searching')).toBe('/console/t/demo/places?name=x&cursor=more');
   });
@@ -46,7 +46,7 @@ describe('the places with a name', () => {
 
 describe('the list of places', () => {
   it('has a column of brands where one has a brand', async () => {
-    expect((await shown({}, { items: [place('a')] })).text).not.toContain('Brand');
-    expect((await shown({}, { items: [place('a'), place('b', 'Acme')] })).text).toContain('Brand');
+    expect((await pageOf({}, { items: [place('a')] })).text).not.toContain('Brand');
+    expect((await pageOf({}, { items: [place('a'), place('b', 'Acme')] })).text).toContain('Brand');
   });
 });

@@ -205,10 +205,10 @@ test('the matches of words, ranges and phrases are read once, and never include 
   const totals = async () => {
     const { segments } = index.manifest;
     const [warm, cold] = [engine, segmentSearch(index.storage, new SegmentCache(0))];
-    const found = await Promise.all(queries.map(async (query) => (await warm.preview(query, 0, segments)).total));
+    const totalsNow = await Promise.all(queries.map(async (query) => (await warm.preview(query, 0, segments)).total));
     const expected = await Promise.all(queries.map(async (query) => (await cold.preview(query, 0, segments)).total));
-    expect(found).toEqual(expected);
-    return found;
+    expect(totalsNow).toEqual(expected);
+    return totalsNow;
   };
   const first = await totals();
   rounds.length = 0;

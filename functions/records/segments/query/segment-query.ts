@@ -93,8 +93,8 @@ export class SegmentQuery {
 
   /** The records that match a word or the like, deleted ones included. */
   setOf(query: ScoredQuery | KeptQuery): OrdinalSet {
-    const known = this.#sets.get(query);
-    if (known) return known;
+    const earlier = this.#sets.get(query);
+    if (earlier) return earlier;
     const set = this.#evaluatePart(query);
     this.#sets.set(query, set);
     if (isKept(query)) this.#reads.keepMatches(this.#segment.id, partName(query), set);

@@ -1,7 +1,18 @@
 import { expect, it } from 'vitest';
 import { suggestionFor } from '../../../../shared/import/uploads/suggest-field.ts';
 
-const names = ['id', 'name', 'latitude', 'longitude', 'postalCode', 'points', 'phones', 'prices.amountMin', 'city'];
+const names = [
+  'id',
+  'name',
+  'latitude',
+  'longitude',
+  'postalCode',
+  'points',
+  'phones',
+  'prices.amountMin',
+  'city',
+  'descriptions.value',
+];
 const fields = {
   names,
   has: (name: string) => names.includes(name) || name.startsWith('features.'),
@@ -25,6 +36,7 @@ it.each([
   ['Tel. No.', 'phones'],
   ['Business Phone', 'phones'],
   ['Long', 'longitude'],
+  ['Product description', 'descriptions.value'],
   ['State', undefined],
   ['Opening', undefined],
   ['', undefined],
