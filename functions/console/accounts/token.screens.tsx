@@ -1,5 +1,6 @@
 import { Badge } from '../components/badge.tsx';
 import { Submit } from '../components/button.tsx';
+import { withNotice } from '../components/change-notice.tsx';
 import { Field, fieldStates, PostForm, Select } from '../components/form.tsx';
 import { Card, Facts, Note, PageHead, Problem } from '../components/page-parts.tsx';
 import { countText } from '../components/quantities.ts';
@@ -28,7 +29,7 @@ export const changeToken: Screen = async (pageRequest) => {
   const { account, token } = await storedToken(pageRequest);
   const fields = statedTokenFields(pageRequest.form);
   const body = tokenChangesOf(fields, token);
-  const saved = seeOther(`${tokenPath(account.id, token.id)}?saved=1`);
+  const saved = seeOther(withNotice(tokenPath(account.id, token.id), 'saved'));
   if (Object.keys(body).length === 0) return saved;
   const path = `${apiPathOf(account.id)}/data-tokens/${encodeURIComponent(token.id)}`;
   const changed = await settled(pageRequest.management.send({ method: 'PATCH', path, body }, DataToken));

@@ -1,5 +1,5 @@
 import { LinkButton } from '../components/button.tsx';
-import { noticeOf } from '../components/change-notice.tsx';
+import { withNotice } from '../components/change-notice.tsx';
 import type { Column } from '../components/data-table.tsx';
 import { Card, Facts, Problem } from '../components/page-parts.tsx';
 import { countText } from '../components/quantities.ts';
@@ -138,7 +138,7 @@ export const confirmCampaignEnd: Screen = async (pageRequest) => {
 /** Ends a running campaign now. One that has ended stays as it is. */
 export const endCampaign: Screen = async (pageRequest) => {
   const campaign = await storedItem(pageRequest, CAMPAIGNS);
-  const ended = seeOther(`${own(pageRequest, campaign)}?notice=${noticeOf('ended').notice}`);
+  const ended = seeOther(withNotice(own(pageRequest, campaign), 'ended'));
   if (stateOf(campaign, pageRequest.now) !== 'running') return ended;
   const body = { ...endingAt(pageRequest.now), revision: campaign.revision };
   const path = apiItemPath(CAMPAIGNS, campaign.permalink);

@@ -3,29 +3,37 @@ import { useView } from './view.ts';
 
 const NOTICES = {
   cancelled: 'Cancelled.',
+  'cap-saved': 'Cap saved.',
   deleted: 'Deleted.',
   ended: 'The campaign has ended.',
   erasing: 'The erasure has started.',
+  'plan-changed': 'Plan changed.',
   released: 'Released. Others can review it.',
   replayed: 'The replay has started.',
   revoked: 'Revoked.',
   reviewed: 'The review is saved.',
   saved: 'Saved.',
+  'signed-out': 'The person is signed out everywhere.',
   started: 'Started.',
 } as const;
 
-/** The query of a redirect after a change, which the page that it leads to says in words. */
-export const noticeOf = (notice: keyof typeof NOTICES) => ({ notice });
+export type Notice = keyof typeof NOTICES;
 
-/** A notice of the change that led to this page, if the address names one: `?notice=…`, or `?saved=1` after a form. */
+/** The query of a redirect after a change, which the page that it leads to says in words. */
+export const noticeOf = (notice: Notice) => ({ notice });
+
+/** A path without a query, with that of the notice. */
+export const withNotice = (path: string, notice: Notice): string => `${path}?${new URLSearchParams(noticeOf(notice))}`;
+
+/** A notice of the change that led to this page, if the address names one: `?notice=…`. */
 export function ChangeNotice() {
   const { url } = useView();
   const query = new URLSearchParams(url.split('?')[1]);
-  const notice = query.get('saved') === '1' ? 'saved' : (query.get('notice') ?? '');
+  const notice = query.get('notice') ?? '';
   if (!Object.hasOwn(NOTICES, notice)) return null;
   return (
     <div class="spaced" data-notice>
-      <Note tone="ok">{NOTICES[notice as keyof typeof NOTICES]}</Note>
+      <Note tone="ok">{NOTICES[notice as Notice]}</Note>
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
 import { Badge } from '../components/badge.tsx';
 import { LinkButton, Submit } from '../components/button.tsx';
+import { noticeOf } from '../components/change-notice.tsx';
 import { type Column, DataTable, Pager } from '../components/data-table.tsx';
 import { PostForm } from '../components/form.tsx';
 import { ShownOnceNote } from '../components/one-time-secret.tsx';
@@ -125,7 +126,7 @@ export const changeConfiguration: Screen = async (pageRequest) => {
 /** Shows the signing secret if the save has made one. */
 const savedAnswer = (pageRequest: PageRequest, saved: Configuration): Answer =>
   saved.signingSecret === undefined
-    ? seeOther(screenPath(pageRequest, apiPathOf(saved.id), { saved: '1' }))
+    ? seeOther(screenPath(pageRequest, apiPathOf(saved.id), noticeOf('saved')))
     : signingSecretPage(pageRequest, saved);
 
 async function formPage(

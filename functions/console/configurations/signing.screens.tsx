@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { Submit } from '../components/button.tsx';
+import { noticeOf } from '../components/change-notice.tsx';
 import { PostForm } from '../components/form.tsx';
 import { OneTimeSecret, SHOWN_ONCE } from '../components/one-time-secret.tsx';
 import { Card, PageHead } from '../components/page-parts.tsx';
@@ -47,7 +48,7 @@ export const confirmEndOfPrevious: Screen = async (pageRequest) => {
 export const endPreviousSecrets: Screen = async (pageRequest) => {
   const path = apiPathOf(pageRequest.path['id']);
   await pageRequest.management.send({ method: 'DELETE', path: `${path}/signing-secret/previous` }, z.unknown());
-  return seeOther(screenPath(pageRequest, path, { saved: '1' }));
+  return seeOther(screenPath(pageRequest, path, noticeOf('saved')));
 };
 
 /** The signing secret of a configuration, with the buttons to change it. */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { LinkButton, Submit } from '../components/button.tsx';
+import { type Notice, withNotice } from '../components/change-notice.tsx';
 import { PostForm } from '../components/form.tsx';
 import { Card, Facts } from '../components/page-parts.tsx';
 import { Ago, Time } from '../components/time.tsx';
@@ -82,19 +83,23 @@ export const resetPerson: Screen = async (pageRequest) => {
   return passwordPage(pageRequest, 'New password', person);
 };
 
-/** Makes a change and leads back to the person, or says why the API refuses it. @param note in the person's page */
+/** Makes a change and leads back to the person, or says why the API refuses it. */
 const changing =
-  (title: string, change: Omit<ManagementCall, 'path'>, { below = '', note = 'saved' } = {}): Screen =>
+  (
+    title: string,
+    change: Omit<ManagementCall, 'path'>,
+    { below = '', notice = 'saved' }: { readonly below?: string; readonly notice?: Notice } = {},
+  ): Screen =>
   async (pageRequest) => {
     const { id = '' } = pageRequest.path;
     const own = itemPath(pageRequest, PEOPLE, id);
     const call = { ...change, path: `${apiItemPath(PEOPLE, id)}${below}` };
     const answer = await settled(pageRequest.management.send(call, z.unknown()));
-    if (answer.ok) return seeOther(`${own}?${note}=1`);
+    if (answer.ok) return seeOther(withNotice(own, notice));
     return refusedPage(title, [own, id], answer.failure);
   };
 
-const signedOut = { below: '/sessions', note: 'signed-out' };
+const signedOut = { below: '/sessions', notice: 'signed-out' } as const;
 export const signOutPerson = changing('Not signed out', { method: 'DELETE' }, signedOut);
 export const disablePerson = changing('Not disabled', { method: 'PATCH', body: { active: false } });
 export const enablePerson = changing('Not enabled', { method: 'PATCH', body: { active: true } });

@@ -88,7 +88,6 @@ function Notes({ pageRequest: { query } }: { readonly pageRequest: PageRequest }
     <>
       <ShownOnceNote query={query}>If nobody has copied the password, reset it on this page.</ShownOnceNote>
       {query.has('mailed') && <Note tone="ok">The temporary password was sent by e-mail.</Note>}
-      {query.has('signed-out') && <Note tone="ok">The person is signed out everywhere.</Note>}
     </>
   );
 }

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import * as z from 'zod/mini';
 import { LinkButton, Submit } from '../components/button.tsx';
+import { withNotice } from '../components/change-notice.tsx';
 import { PostForm } from '../components/form.tsx';
 import { Card, PageHead } from '../components/page-parts.tsx';
 import { ManagementFailure, settled } from '../management/management.ts';
@@ -68,7 +69,7 @@ export async function createResource<Item extends object, Made>(
 
 /** Leads to the page of one, with a note that it was saved. */
 export const leadToSaved = (pageRequest: PageRequest, resource: Pick<Resource<never>, 'path'>, id: string) =>
-  seeOther(`${itemPath(pageRequest, resource, id)}?saved=1`);
+  seeOther(withNotice(itemPath(pageRequest, resource, id), 'saved'));
 
 export const storedState = <Item extends object>(resource: Resource<Item>, item: Item): FormState => ({
   texts: textsOf(fieldsIn(changingSections(resource)), item),

@@ -48,7 +48,7 @@ export const createRule: Screen = async (pageRequest) => {
   );
   if (!created.ok)
     return formPage(pageRequest, { stored: undefined, fields, refused: refusedForm(created.failure, PLACING) });
-  return seeOther(screenPath(pageRequest, apiPathOf(created.value.id), { saved: '1' }));
+  return seeOther(screenPath(pageRequest, apiPathOf(created.value.id), noticeOf('saved')));
 };
 
 export const ruleScreen: Screen = async (pageRequest) => {
@@ -64,7 +64,7 @@ export const changeRule: Screen = async (pageRequest) => {
     return formPage(pageRequest, { stored, ...previewOf(pageRequest.form) });
   }
   const changed = await settled(pageRequest.management.send({ method: 'PUT', path, body: bodyOf(fields) }, Rule));
-  if (changed.ok) return seeOther(screenPath(pageRequest, path, { saved: '1' }));
+  if (changed.ok) return seeOther(screenPath(pageRequest, path, noticeOf('saved')));
   const stored = await pageRequest.management.get(path, Rule);
   return formPage(pageRequest, { stored, fields, refused: refusedForm(changed.failure, PLACING) });
 };

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { Badge } from '../components/badge.tsx';
 import { LinkButton, Submit } from '../components/button.tsx';
+import { noticeOf } from '../components/change-notice.tsx';
 import { PostForm, Select } from '../components/form.tsx';
 import { Facts, Note, PageHead, Problem } from '../components/page-parts.tsx';
 import { countOf, countText } from '../components/quantities.ts';
@@ -137,7 +138,7 @@ export const changePlan: Screen = async (pageRequest) => {
   };
   const call = { method: 'PUT', path: accountPath(pageRequest, 'plan'), body } as const;
   const changed = await settled(management.send(call, z.unknown()));
-  if (changed.ok) return seeOther(screenPath(pageRequest, 'usage', { saved: 'plan' }));
+  if (changed.ok) return seeOther(screenPath(pageRequest, 'usage', noticeOf('plan-changed')));
   const offer = {
     effective: form.text('effective'),
     at: form.text('at'),

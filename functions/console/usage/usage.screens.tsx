@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import { LinkButton, Submit } from '../components/button.tsx';
+import { noticeOf } from '../components/change-notice.tsx';
 import { Pager } from '../components/data-table.tsx';
 import { Field, PostForm, Select } from '../components/form.tsx';
-import { Card, Empty, Facts, Note, PageHead, Problem, Progress } from '../components/page-parts.tsx';
+import { Card, Empty, Facts, PageHead, Problem, Progress } from '../components/page-parts.tsx';
 import { countOf, countText } from '../components/quantities.ts';
 import { Time } from '../components/time.tsx';
 import { type Settled, settled } from '../management/management.ts';
@@ -36,7 +37,7 @@ export const setSpendCap: Screen = async (pageRequest) => {
   const fields = { cap: pageRequest.form.text('cap'), amount: pageRequest.form.text('amount').trim() };
   const call = { method: 'PUT', path: accountPath(pageRequest, 'spend-cap'), body: capBodyOf(fields) } as const;
   const set = await settled(pageRequest.management.send(call, z.unknown()));
-  if (set.ok) return seeOther(screenPath(pageRequest, 'usage', { saved: 'cap' }));
+  if (set.ok) return seeOther(screenPath(pageRequest, 'usage', noticeOf('cap-saved')));
   const refused = refusedForm(set.failure);
   // Only the amount of this form can be invalid.
   const wrong = set.failure.code === 'invalid-input' ? { amount: 'Enter an amount, such as 75.00.' } : refused.wrong;
@@ -51,7 +52,6 @@ async function usagePage(pageRequest: PageRequest, fields: CapFields | undefined
     settled(management.get('usage', UsedDays, { by: 'day', ...twoMonthsTo(now) })),
     settled(management.get(accountPath(pageRequest, 'invoices'), InvoicePage, { limit: String(NEWEST) })),
   ]);
-  const saved = pageRequest.query.get('saved');
   return page(
     'Usage and plan',
     <>
@@ -66,8 +66,6 @@ async function usagePage(pageRequest: PageRequest, fields: CapFields | undefined
         <LinkButton kind="primary" label="Change plan…" href={screenPath(pageRequest, 'usage/plan')} />
       </PageHead>
       <div class="stack">
-        {saved === 'plan' && <Note tone="ok">Plan changed.</Note>}
-        {saved === 'cap' && <Note tone="ok">Cap saved.</Note>}
         <Quotas usage={usage} plan={plan} />
         <Charts usage={usage} days={days} />
         <div class="columns">

@@ -164,7 +164,7 @@ describe('the page of a data token', () => {
       planId: 'full',
     });
     const same = await change({});
-    expect([bodyOf(same), same.to]).toEqual([undefined, '/console/accounts/acme/tokens/tok_1?saved=1']);
+    expect([bodyOf(same), same.to]).toEqual([undefined, '/console/accounts/acme/tokens/tok_1?notice=saved']);
   });
 
   it('shows every fault beside its field, and keeps what was typed', async () => {

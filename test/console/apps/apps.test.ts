@@ -67,7 +67,7 @@ describe('an app', () => {
       form,
       answers: { ...answers, [`PATCH loyalty/apps/${ID}`]: APP },
     });
-    expect(changed.to).toBe(`/console/t/demo/apps/${ID}?saved=1`);
+    expect(changed.to).toBe(`/console/t/demo/apps/${ID}?notice=saved`);
     // A browser sends no box that is empty.
     const { placesEnabled: _empty, ...sent } = form;
     const { calls } = await renderedScreen(APP_SCREENS.change, {

@@ -110,7 +110,7 @@ describe('a campaign', () => {
       answers: { 'POST loyalty/campaigns': CAMPAIGN },
     });
     expect(CampaignFields.safeParse(calls[0]?.body).success).toBe(true);
-    expect(to).toBe('/console/t/demo/campaigns/autumn?saved=1');
+    expect(to).toBe('/console/t/demo/campaigns/autumn?notice=saved');
   });
 
   it('keeps the form and says beside the field what is wrong', async () => {
@@ -143,7 +143,7 @@ describe('a campaign', () => {
     });
     expect(calls[1]?.body).toEqual({ maxAwards: null, revision: 2 });
     expect(CampaignChange.safeParse(calls[1]?.body).success).toBe(true);
-    expect(to).toBe('/console/t/demo/campaigns/autumn?saved=1');
+    expect(to).toBe('/console/t/demo/campaigns/autumn?notice=saved');
   });
 
   it('that someone else has changed keeps the form, which is refused until it is opened again', async () => {

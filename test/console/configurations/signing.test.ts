@@ -57,7 +57,7 @@ describe('a signing secret', () => {
   it('is not asked for by a save that makes none', async () => {
     const unsigned = { ...answers, 'PUT api-configurations/cfg_1': signed };
     const { to } = await renderedScreen(changeConfiguration, { path, form, answers: unsigned });
-    expect(to).toBe('/console/t/demo/api-configurations/cfg_1?saved=1');
+    expect(to).toBe('/console/t/demo/api-configurations/cfg_1?notice=saved');
   });
 
   it('that was replaced is shown with its end, and ended when that is confirmed', async () => {

@@ -97,7 +97,7 @@ describe('customers', () => {
       form: texts,
       answers: { 'POST loyalty/customers': CUSTOMER },
     });
-    expect(made.to).toBe('/console/t/demo/customers/cus_1?saved=1');
+    expect(made.to).toBe('/console/t/demo/customers/cus_1?notice=saved');
     const { calls } = await renderedScreen(CUSTOMER_SCREENS.change, {
       path,
       form: { ...texts, email: '' },

@@ -100,7 +100,7 @@ describe('a person', () => {
       form,
       answers: { ...answers, [`PATCH ${API}`]: RITA },
     });
-    expect([changed.to, changed.calls[1]?.body]).toEqual([`${OWN}?saved=1`, { role: 'viewer' }]);
+    expect([changed.to, changed.calls[1]?.body]).toEqual([`${OWN}?notice=saved`, { role: 'viewer' }]);
     const refusal = await renderedScreen(PEOPLE_SCREENS.change, {
       path,
       form,
@@ -126,9 +126,9 @@ describe('a person', () => {
     });
     expect(reset.text).toContain('once-in-view');
     const out = await renderedScreen(signOutPerson, { path, answers: { [`DELETE ${API}/sessions`]: null } });
-    expect(out.to).toBe(`${OWN}?signed-out=1`);
+    expect(out.to).toBe(`${OWN}?notice=signed-out`);
     const disabled = await renderedScreen(disablePerson, { path, answers: { [`PATCH ${API}`]: RITA } });
-    expect([disabled.to, disabled.calls[0]?.body]).toEqual([`${OWN}?saved=1`, { active: false }]);
+    expect([disabled.to, disabled.calls[0]?.body]).toEqual([`${OWN}?notice=saved`, { active: false }]);
     const enabled = await renderedScreen(enablePerson, { path, answers: { [`PATCH ${API}`]: RITA } });
     expect(enabled.calls[0]?.body).toEqual({ active: true });
     const page = await renderedScreen(PEOPLE_SCREENS.item, {

@@ -83,6 +83,6 @@ describe('the page of a rule', () => {
     const form = { name: ' Cases ', trigger: 'dsar|DSAR starts', apiConfigurationId: 'cfg_1', headers: '', body: '{}' };
     const { calls, to } = await renderedScreen(createRule, { form, answers });
     expect(calls[0]?.body).toMatchObject({ name: 'Cases', module: 'dsar', trigger: 'DSAR starts', bodyText: '{}' });
-    expect(to).toBe('/console/t/demo/rules/rule_1?saved=1');
+    expect(to).toBe('/console/t/demo/rules/rule_1?notice=saved');
   });
 });

@@ -302,7 +302,7 @@ describe('the console', () => {
 
     const page = '/console/t/harbour/people/vera%40harbour.example';
     const saved = await submit(ada, page, page, { name: 'Vera', role: 'admin' });
-    expect(saved.location).toBe(`${page}?saved=1`);
+    expect(saved.location).toBe(`${page}?notice=saved`);
     // The role counts at once for the API; the console reads it again with the next ID token.
     const again = await vera.post(`${apps}/-/new`, { form: hidden((await vera.get(apps)).text, 'form'), ...APP });
     expect(again.text).toContain('It is shown only once.');
@@ -310,13 +310,13 @@ describe('the console', () => {
     expect((await vera.get(`${apps}/-/new`)).text).not.toContain('class="read-only"');
 
     const out = await submit(ada, `${page}/sign-out`, `${page}/sign-out`);
-    expect(out.location).toBe(`${page}?signed-out=1`);
+    expect(out.location).toBe(`${page}?notice=signed-out`);
     expect((await vera.get(apps)).location).toBe(`/console/sign-in?return=${encodeURIComponent(apps)}`);
     aSecondLater();
     expect((await vera.signIn('vera@harbour.example', PASSWORD)).status).toBe(303);
     expect((await vera.get(apps)).status).toBe(200);
 
-    expect((await submit(ada, `${page}/disable`, `${page}/disable`)).location).toBe(`${page}?saved=1`);
+    expect((await submit(ada, `${page}/disable`, `${page}/disable`)).location).toBe(`${page}?notice=saved`);
     expect((await vera.get(apps)).status).toBe(303);
     expect((await vera.signIn('vera@harbour.example', PASSWORD)).status).toBe(403);
     const mine = '/console/t/harbour/people/ada%40harbour.example';

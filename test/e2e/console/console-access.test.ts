@@ -246,7 +246,7 @@ describe('an operator', () => {
     const path = /href="(\/console\/accounts\/demo\/tokens\/tok_[\w-]+)"/.exec(text)?.[1] ?? '';
     const fields = { credit: 'set', downloads: '5,000', monthlyDownloads: '1000', planId: 'demo' };
     const saved = await operator.post(path, { form: await operator.formToken(path, path), ...fields });
-    expect(saved.location).toBe(`${path}?saved=1`);
+    expect(saved.location).toBe(`${path}?notice=saved`);
     expect((await operator.get(path)).text).toMatch(/5,000 records.*1,000 records/s);
   });
 });

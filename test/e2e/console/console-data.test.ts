@@ -423,7 +423,7 @@ describe.skipIf(chromiumPath() === undefined)('the data screens in a browser', (
         'downloads/new?type=products&q=name:made',
         '/console/imports',
         `imports/${imported.id}`,
-        'usage?saved=cap',
+        'usage?notice=cap-saved',
         'usage/plan',
         'usage/invoices',
         'keys/management-keys',

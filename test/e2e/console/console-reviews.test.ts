@@ -9,7 +9,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clientOptions, eventually } from '../../support/cloud/local-cloud.ts';
 import { type RunningService, startService } from '../../support/cloud/running-service.ts';
 import { chromiumPath, launchChromium, openPage } from '../../support/console/browser.ts';
-import { byKeys, byMouse, type Hands, openAs, showsState, signInTo } from '../../support/console/console-page.ts';
+import {
+  byKeys,
+  byMouse,
+  type Hands,
+  openAs,
+  showsNotice,
+  showsState,
+  signInTo,
+} from '../../support/console/console-page.ts';
 import { ConsoleVisitor } from '../../support/console/console-visitor.ts';
 import { PageLooks } from '../../support/console/page-checks.ts';
 import {
@@ -246,7 +254,7 @@ describe.skipIf(chromiumPath() === undefined)('the loyalty screens in a browser'
       await fillTime(page, 'Starts at (UTC)', ['09022020', '0700AM']);
       await fillTime(page, 'Ends at (UTC)', ['09012060', '0700AM']);
       await byKeys.press(button(page, 'Create'));
-      await page.waitForURL(at(`${HOME}/campaigns/fronts?saved=1`));
+      await showsNotice(page, at(`${HOME}/campaigns/fronts`), 'Saved.');
 
       await byKeys.press(link(page, 'People'));
       await byKeys.press(link(page, 'Invite a person').first());
@@ -302,7 +310,7 @@ describe.skipIf(chromiumPath() === undefined)('the loyalty screens in a browser'
     await look('a campaign that was refused');
     await page.getByLabel('Ends at (UTC)').fill('2060-09-01T07:00');
     await button(page, 'Create').click();
-    await page.waitForURL(at(`${own}/autumn?saved=1`));
+    await showsNotice(page, at(`${own}/autumn`), 'Saved.');
     await look('a campaign');
     await page.getByLabel('Max awards', { exact: true }).fill('1,000');
     await button(page, 'Save').click();
@@ -310,7 +318,7 @@ describe.skipIf(chromiumPath() === undefined)('the loyalty screens in a browser'
     await page.getByRole('link', { name: 'End now…' }).click();
     await look('the question before a campaign ends');
     await button(page, 'End now').click();
-    await page.waitForURL(at(`${own}/autumn?notice=ended`));
+    await showsNotice(page, at(`${own}/autumn`), 'The campaign has ended.');
     await page.goto(at(own));
     expect(await page.getByRole('row', { name: 'Autumn receipts' }).textContent()).toContain('Ended');
     await look('campaigns');
@@ -325,7 +333,7 @@ describe.skipIf(chromiumPath() === undefined)('the loyalty screens in a browser'
     const echoing = [
       `campaigns?cursor=${hostile}&deleted=${hostile}`,
       `campaigns/${encodeURIComponent(HOSTILE_ID)}`,
-      `campaigns/hostile?saved=${hostile}`,
+      `campaigns/hostile?notice=${hostile}`,
       `customers?customer=${hostile}`,
       `customers/${encodeURIComponent(HOSTILE_ID)}`,
       `apps?cursor=${hostile}`,
@@ -531,7 +539,7 @@ describe('the loyalty screens without script', () => {
 
     it('are made, found on the map and in the list, changed and deleted', async () => {
       const answer = await submit(demo, NEW, NEW, cafe);
-      expect([answer.status, answer.location]).toEqual([303, `${HOME}/places/cafe-azul?saved=1`]);
+      expect([answer.status, answer.location]).toEqual([303, `${HOME}/places/cafe-azul?notice=saved`]);
 
       const map = await demo.get(`${HOME}/places?box=-4.5,36.7,-4.4,36.8`);
       expect(words(map.text)).toContain('1 place');
@@ -541,7 +549,7 @@ describe('the loyalty screens without script', () => {
 
       const path = `${HOME}/places/cafe-azul`;
       const saved = await submit(demo, path, path, { ...cafe, name: 'Cafe Verde', brand: 'Azul', closed: 'on' });
-      expect(saved.location).toBe(`${path}?saved=1`);
+      expect(saved.location).toBe(`${path}?notice=saved`);
       const content = words((await demo.get(path)).text);
       expect(content).toContain('Cafe Verde');
       expect(content).toContain('Closed');
@@ -695,7 +703,7 @@ describe('the loyalty screens without script', () => {
         true,
       ]);
       const changed = await submit(operator, path, path, { organization: 'Fabrikam', billingCurrency: 'EUR' });
-      expect(changed.location).toBe(`${path}?saved=1`);
+      expect(changed.location).toBe(`${path}?notice=saved`);
       expect((await operator.get(path)).text).toContain('value="Fabrikam"');
 
       const token = await submit(operator, path, `${path}/tokens`, { availableDownloads: '1,500', planId: 'basic' });

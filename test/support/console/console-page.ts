@@ -32,6 +32,12 @@ export async function signInHere(page: Page, { name = 'demo', hands = byMouse } 
   await hands.press(page.getByRole('button', { name: 'Sign in' }));
 }
 
+/** Waits for the notice of a change on the page that it led to. Its script takes the notice out of the address at once. */
+export async function showsNotice(page: Page, url: string, text: string): Promise<void> {
+  await page.locator('[data-notice]', { hasText: text }).waitFor();
+  await page.waitForURL(url);
+}
+
 /** Loads the page again until a state has this label: what a person without script does. */
 export const showsState = (cloud: Cloud, page: Page, label: string) =>
   eventually(

@@ -165,8 +165,9 @@ export class PageLooks {
   readonly #looks: Look[] = [];
   readonly #hindrances: string[] = [];
 
-  /** Looks at the page as it stands. */
+  /** Looks at the page as it stands once all of it has arrived. */
   async look(page: Page, what: string): Promise<void> {
+    await page.waitForLoadState();
     if (isThorough) this.#hindrances.push(...(await hindrances(page, what)), ...(await plantedFaults(page, what)));
     else this.#looks.push({ what, html: await page.content() });
   }
