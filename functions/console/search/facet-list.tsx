@@ -1,8 +1,9 @@
+import { Icon } from '../components/icon.tsx';
 import { countText } from '../components/quantities.ts';
 import type { Settled } from '../management/management.ts';
 import { type PageRequest, screenPath } from '../pages/screen.ts';
 import type { Facets } from './search-answers.ts';
-import { narrowed, type SearchQuery } from './search-query.ts';
+import { narrowed, narrowingsOf, type SearchQuery } from './search-query.ts';
 
 interface FacetListProps {
   readonly pageRequest: PageRequest;
@@ -13,8 +14,11 @@ interface FacetListProps {
 
 /** The commonest values of a few fields, each of which narrows the search. */
 export function FacetList({ pageRequest, search: { type, q, view }, facets }: FacetListProps) {
-  if (!facets?.ok || facets.value.facets.length === 0) return null;
-  const { estimatedTotal, sampled } = facets.value;
+  const narrowings = narrowingsOf(q);
+  const found = facets?.ok ? facets.value : { facets: [], estimatedTotal: 0, sampled: 0 };
+  if (narrowings.length === 0 && found.facets.length === 0) return null;
+  const { estimatedTotal, sampled } = found;
+  const hrefOf = (query: string) => screenPath(pageRequest, 'search', { type, view, q: query });
   return (
     <section class="card pad stack">
       <div>
@@ -25,13 +29,24 @@ export function FacetList({ pageRequest, search: { type, q, view }, facets }: Fa
           </p>
         )}
       </div>
-      {facets.value.facets.map(({ field, values }) => (
+      {narrowings.length > 0 && (
+        <ul class="chips" aria-label="Narrowed down to">
+          {narrowings.map(({ field, value, without }) => (
+            <li key={`${field} ${value}`}>
+              <a class="chip" href={hrefOf(without)} aria-label={`Remove ${field} ${value}`}>
+                {field}: {value} <Icon name="cross" />
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+      {found.facets.map(({ field, values }) => (
         <div key={field}>
           <h3>{field}</h3>
           <ul class="facet">
             {values.map(({ value, count }) => (
               <li key={value}>
-                <a href={screenPath(pageRequest, 'search', { type, view, q: narrowed(q, field, value) })}>{value}</a>
+                <a href={hrefOf(narrowed(q, field, value))}>{value}</a>
                 <span class="faint">{countText(count)}</span>
               </li>
             ))}

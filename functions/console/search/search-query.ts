@@ -52,10 +52,68 @@ export const withField = (q: string, field: string): string => `${q === '' ? '' 
 
 const quotedText = (text: string): string => `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
 
+/** A value that a field must have, at the end of a query. */
+export interface Narrowing {
+  readonly field: string;
+  readonly value: string;
+  /** The query without it. */
+  readonly without: string;
+}
+
+const LAST_NARROWING = /^(.*\S) AND ([\w.]+):"((?:[^"\\]|\\.)*)"$/su;
+
+interface QueryParts {
+  /** One condition, or several that are all required. */
+  readonly base: string;
+  /** The required values of fields after it. */
+  readonly terms: readonly { readonly field: string; readonly value: string }[];
+}
+
+/** Splits a query before the required values of fields at its end. */
+function partsOf(q: string): QueryParts {
+  let base = q;
+  const terms: QueryParts['terms'][number][] = [];
+  for (let last = LAST_NARROWING.exec(q); last && isBalanced(last[1] ?? ''); last = LAST_NARROWING.exec(base)) {
+    const [, before = '', field = '', quoted = ''] = last;
+    terms.unshift({ field, value: quoted.replaceAll(/\\(.)/gsu, '$1') });
+    base = before;
+  }
+  return isOne(base) ? { base, terms } : { base: q, terms: [] };
+}
+
+/** Returns whether more conditions can follow with AND. */
+const isOne = (q: string): boolean => isWrapped(q) || !/\b(?:OR|NOT)\b|[()]|&&|\|\|/.test(q);
+
+/** Returns whether a text closes all its parentheses and quotes. */
+function isBalanced(text: string): boolean {
+  const bare = text.replaceAll(/"(?:[^"\\]|\\.)*"/gsu, '');
+  const depths = [...bare].map((character) => (character === '(' ? 1 : character === ')' ? -1 : 0));
+  let depth = 0;
+  return !bare.includes('"') && depths.every((step) => (depth += step) >= 0) && depth === 0;
+}
+
+/** Returns whether the parentheses at both ends belong together. */
+const isWrapped = (q: string): boolean => q.startsWith('(') && q.endsWith(')') && isBalanced(q.slice(1, -1));
+
+const term = (field: string, value: string): string => `${field}:${quotedText(value)}`;
+
+const joined = (base: string, terms: QueryParts['terms']): string =>
+  [base, ...terms.map(({ field, value }) => `${field}:${quotedText(value)}`)].join(' AND ');
+
 /** Returns the query for the matches that also have a value in a field. */
 export function narrowed(q: string, field: string, value: string): string {
-  const sent = sentQuery(q);
-  return `${/\bOR\b|\s/.test(sent) ? `(${sent})` : sent} AND ${field}:${quotedText(value)}`;
+  const { base, terms } = partsOf(q);
+  const sent = sentQuery(base);
+  return joined(isOne(sent) ? sent : `(${sent})`, [...terms, { field, value }]);
+}
+
+/** Returns the values of fields at the end of a query, in their order: those that `narrowed` has added, or a person. */
+export function narrowingsOf(q: string): readonly Narrowing[] {
+  const { base, terms } = partsOf(q);
+  return terms.map((one) => {
+    const others = terms.filter((other) => other !== one);
+    return { ...one, without: joined(others.length === 0 && isWrapped(base) ? base.slice(1, -1) : base, others) };
+  });
 }
 
 /** Returns the query for one record. */

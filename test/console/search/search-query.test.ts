@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   EXAMPLES,
   narrowed,
+  narrowingsOf,
   plainWords,
   queryOfId,
   searchIn,
@@ -30,9 +31,37 @@ describe('a search in an address', () => {
 describe('a search that is narrowed down', () => {
   it('requires the value beside what it required before', () => {
     expect(narrowed('hotel', 'city', 'Austin')).toBe('hotel AND city:"Austin"');
-    expect(narrowed('golden hotel', 'city', 'Austin')).toBe('(golden AND hotel) AND city:"Austin"');
+    expect(narrowed('golden hotel', 'city', 'Austin')).toBe('golden AND hotel AND city:"Austin"');
+    expect(narrowed('golden hotel AND city:"Austin"', 'name', 'x')).toBe(
+      'golden AND hotel AND city:"Austin" AND name:"x"',
+    );
+    expect(narrowed('a OR b AND city:"Austin"', 'name', 'x')).toBe('(a OR b AND city:"Austin") AND name:"x"');
+    expect(narrowed('(a) OR (b)', 'name', 'x')).toBe('((a) OR (b)) AND name:"x"');
     expect(narrowed('a OR b', 'brand', 'A "B" \\\\')).toBe('(a OR b) AND brand:"A \\"B\\" \\\\\\\\"');
   });
+
+  it.each(['hotel', 'golden hotel', 'a OR b', '(a) OR (b)', 'a NOT b', '"a (" x', 'city:"A" OR b AND city:"B"'])(
+    'in %s is taken back value by value, and is then what it was',
+    (q) => {
+      assert(
+        property(string(), string(), (one, other) => {
+          const twice = narrowed(narrowed(q, 'city', one), 'name', other);
+          const [first, second] = narrowingsOf(twice).slice(-2);
+          expect([first?.field, first?.value, second?.field, second?.value]).toEqual(['city', one, 'name', other]);
+          expect(readQuery(second?.without ?? '', 'businesses')).toEqual(
+            readQuery(narrowed(q, 'city', one), 'businesses'),
+          );
+          const [last] = narrowingsOf(first?.without ?? '').slice(-1);
+          expect(readQuery(last?.without ?? '', 'businesses')).toEqual(readQuery(sentQuery(q), 'businesses'));
+        }),
+      );
+    },
+  );
+
+  it.each(['hotel', 'city:"Austin"', 'a OR b AND city:"Austin"', 'a AND NOT city:"Austin"', 'a -city:"Austin"'])(
+    'names no value in %s, which requires none beside others',
+    (q) => expect(narrowingsOf(q)).toEqual([]),
+  );
 
   it('is a query for any value', () => {
     assert(
