@@ -14,6 +14,9 @@ export type Line = z.output<typeof Line>;
 const Claim = z.object({ by: z.string(), byName: text, until: z.string() });
 export const Claimed = z.object({ claim: Claim });
 
+/** The member of a campaign that a reviewer must know. */
+export const CampaignPoints = z.object({ pointsPerValidation: z.number() });
+
 export const Submitted = z.object({
   id: z.number(),
   revision: z.number(),
@@ -39,6 +42,8 @@ export const Submitted = z.object({
   storeName: text,
   receiptDate: text,
   results: z.optional(z.array(Line)),
+  /** The points that the customer was awarded. */
+  points: z.optional(z.number()),
   createdAt: z.string(),
 });
 export type Submitted = z.output<typeof Submitted>;

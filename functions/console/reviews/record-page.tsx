@@ -2,13 +2,15 @@ import { Submit } from '../components/button.tsx';
 import { PostForm } from '../components/form.tsx';
 import { FollowLink, Live } from '../components/live.tsx';
 import { Card, Facts, Note, PageHead } from '../components/page-parts.tsx';
+import { countText } from '../components/quantities.ts';
 import { Time } from '../components/time.tsx';
 import { useTenantPath } from '../components/view.ts';
+import { settled } from '../management/management.ts';
 import { ACCEPTED, type RefusedForm } from '../pages/refused-form.ts';
 import { type Page, type PageRequest, page, screenPath } from '../pages/screen.ts';
 import { doubtText } from './doubt-words.ts';
 import { ErasureLinks } from './erasure-links.tsx';
-import type { Details } from './image-answers.ts';
+import { CampaignPoints, type Details } from './image-answers.ts';
 import { codeText } from './invalid-codes.ts';
 import { PictureView } from './picture.tsx';
 import { ReadList } from './read-list.tsx';
@@ -31,7 +33,7 @@ const PICTURES_SHOWN = 4;
 const EMPTY_LINES = 1;
 
 /** The page of a record with its pictures, its reading and, for the person who has claimed it, the review form. */
-export function recordPage(pageRequest: PageRequest, record: Details, form: FormState = {}): Page {
+export async function recordPage(pageRequest: PageRequest, record: Details, form: FormState = {}): Promise<Page> {
   const { refused = ACCEPTED, conflict } = form;
   const pictures = record.images.map((picture) => ({
     picture,
@@ -39,6 +41,7 @@ export function recordPage(pageRequest: PageRequest, record: Details, form: Form
   }));
   const others = pictures.slice(PICTURES_SHOWN);
   const progress = progressOf(pageRequest, record);
+  const points = canReview(pageRequest, record) ? await pointsOfRecord(pageRequest, record) : undefined;
   const fileHref = (index: number) => `${recordPath(pageRequest, record.id)}/pictures/${index}`;
   return page(
     `Record ${record.id}`,
@@ -64,7 +67,7 @@ export function recordPage(pageRequest: PageRequest, record: Details, form: Form
           <FollowLink isOver={progress.isOver} />
           {conflict !== undefined && <Note tone="warn">{conflict}</Note>}
           <Doubts record={record} />
-          <Verdict pageRequest={pageRequest} record={record} form={form} />
+          <Verdict pageRequest={pageRequest} record={record} form={form} points={points} />
           {form.fields && !canReview(pageRequest, record) && <NotStored fields={form.fields} />}
           {pictures.map(
             ({ picture, marks }, index) =>
@@ -83,6 +86,16 @@ export function recordPage(pageRequest: PageRequest, record: Details, form: Form
     </>,
     { status: conflict === undefined ? refused.status : 409, live: { progress } },
   );
+}
+
+/** The points that a valid record earns besides those of its lines; undefined if the campaign is gone. */
+async function pointsOfRecord(
+  { management }: PageRequest,
+  { campaignPermalink }: Details,
+): Promise<number | undefined> {
+  const path = `loyalty/campaigns/${encodeURIComponent(campaignPermalink)}`;
+  const campaign = await settled(management.get(path, CampaignPoints));
+  return campaign.ok ? campaign.value.pointsPerValidation : undefined;
 }
 
 /** An examination that takes longer has failed. */
@@ -200,9 +213,10 @@ interface VerdictProps {
   readonly pageRequest: PageRequest;
   readonly record: Details;
   readonly form: FormState;
+  readonly points: number | undefined;
 }
 
-function Verdict({ pageRequest, record, form }: VerdictProps) {
+function Verdict({ pageRequest, record, form, points }: VerdictProps) {
   const { fields = proposedFields(record), refused = ACCEPTED, emptyLines = EMPTY_LINES } = form;
   if (record.decision) {
     const { status, invalidReason, by, at } = record.decision;
@@ -231,6 +245,7 @@ function Verdict({ pageRequest, record, form }: VerdictProps) {
         fields={fields}
         refused={refused}
         validationType={record.validationType}
+        points={points}
         emptyLines={emptyLines}
       />
       <div class="row">
@@ -276,6 +291,7 @@ function RecordDetails({ pageRequest, record }: { readonly pageRequest: PageRequ
           ),
           Submitted: <Time at={record.createdAt} />,
           'Invalid reason': record.invalidReason,
+          'Points awarded': record.points === undefined ? undefined : countText(record.points),
           Store: record.storeName,
           Date: record.receiptDate,
           Lines:

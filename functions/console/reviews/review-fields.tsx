@@ -2,6 +2,7 @@ import { Submit } from '../components/button.tsx';
 import { FieldError } from '../components/field-faults.tsx';
 import { Field, fieldStates, RequiredMark, Select } from '../components/form.tsx';
 import { Problem } from '../components/page-parts.tsx';
+import { countOf } from '../components/quantities.ts';
 import type { RefusedForm } from '../pages/refused-form.ts';
 import { codesFor } from './invalid-codes.ts';
 import { type LineFields, type ReviewFields, withEmptyLines } from './review-form.ts';
@@ -10,12 +11,14 @@ interface ReviewFieldsProps {
   readonly fields: ReviewFields;
   readonly refused: RefusedForm;
   readonly validationType: string;
+  /** The points that a valid record earns besides those of its lines, if they are known. */
+  readonly points: number | undefined;
   /** The number of empty lines after the existing ones. */
   readonly emptyLines: number;
 }
 
 /** The fields of a review: the verdict, and the correct values of the record. */
-export function ReviewFormFields({ fields, refused, validationType, emptyLines }: ReviewFieldsProps) {
+export function ReviewFormFields({ fields, refused, validationType, points, emptyLines }: ReviewFieldsProps) {
   const { wrong, failure } = refused;
   const state = fieldStates(fields, wrong);
   return (
@@ -30,6 +33,7 @@ export function ReviewFormFields({ fields, refused, validationType, emptyLines }
           <Verdict value="invalid" label="Invalid" chosen={fields.verdict} />
         </div>
         <FieldError id="verdict-valid" label="Verdict" error={wrong['verdict']} />
+        {points !== undefined && <p class="hint">{pointsText(points, validationType)}</p>}
       </fieldset>
       <div data-shown-for="verdict=invalid">
         <Select {...state('code')} label="Invalid reason" options={[['', 'Choose…'], ...codesFor(validationType)]} />
@@ -45,6 +49,12 @@ export function ReviewFormFields({ fields, refused, validationType, emptyLines }
       )}
     </>
   );
+}
+
+/** The award of a valid record, in words. */
+function pointsText(points: number, validationType: string): string {
+  const own = `If valid, the customer gets ${countOf(points, 'point')}`;
+  return validationType === 'receipt' ? `${own}, and the points of the lines.` : `${own}.`;
 }
 
 interface VerdictProps {

@@ -72,6 +72,10 @@ const validation = {
   storeName: text,
   receiptDate: day,
   results: z.array(ResultLine).optional(),
+  points: z
+    .int()
+    .optional()
+    .meta({ description: 'The points that the customer was awarded, for the validation and its lines together.' }),
   createdAt: Time,
   updatedAt: Time,
 };

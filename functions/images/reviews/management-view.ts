@@ -61,6 +61,7 @@ const presentValidation = (validation: Validation, claim?: Claim) => ({
   storeName: validation.storeName,
   receiptDate: validation.receiptDate,
   results: validation.results?.map(presentLine),
+  points: validation.points,
   createdAt: validation.createdAt,
   updatedAt: validation.updatedAt,
 });

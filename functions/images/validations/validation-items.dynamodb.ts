@@ -62,6 +62,7 @@ const ValidationItem = z.object({
   storeName: text,
   receiptDate: text,
   results: z.optional(award.results),
+  points: z.optional(z.int()),
 });
 
 /** Parses a validation from an item of the table or of its stream. */

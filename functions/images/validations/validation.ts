@@ -138,6 +138,8 @@ export interface Validation extends TenantKey, Origin {
   /** A day such as `2018-03-05`. */
   readonly receiptDate?: string | undefined;
   readonly results?: readonly ResultLine[] | undefined;
+  /** The points that the customer was awarded, for the validation and its lines together. */
+  readonly points?: number | undefined;
 }
 
 /** The result of a validation. */

@@ -43,15 +43,17 @@ async function transactAward(
   count: Write | undefined,
 ): Promise<Write['conflict'] | undefined> {
   const { before, after, campaign } = award;
+  const entries = earned(after, campaign);
+  const points = entries.reduce((sum, entry) => sum + entry.points, 0);
   const writes: Write[] = [
-    { write: changedValidationWrite(images, after, before), conflict: 'validation' },
+    { write: changedValidationWrite(images, { ...after, points }, before), conflict: 'validation' },
     ...reservationsOf(award).map((reservation) => ({
       write: reservationWrite(images, after, { ...reservation, scope: campaign?.receiptsOnce ?? 'campaign' }),
       conflict: reservation.kind,
     })),
     ...(campaign ? [customerWrite(images.name, campaign, after.customer)] : []),
     ...(count ? [count] : []),
-    ...entriesWrites(accounts, earned(after, campaign)).map((write) => ({ write, conflict: 'validation' as const })),
+    ...entriesWrites(accounts, entries).map((write) => ({ write, conflict: 'validation' as const })),
   ];
   const outcome = await transact(
     images,

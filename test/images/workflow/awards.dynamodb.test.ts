@@ -91,6 +91,23 @@ describe('awards of a campaign', () => {
     expect(await desk.validation(fourth)).toMatchObject({ invalidCode: 16 });
   });
 
+  it('are stated in points, those of the validation and of its lines together', async () => {
+    const record = await pending(await desk.campaign({ pointsPerValidation: 50 }), 'with-lines');
+    const line = (points: number) => ({
+      id: `${record.id}-${points}`,
+      name: 'Oak board',
+      description: '',
+      price: 100,
+      quantity: 1,
+      points,
+    });
+    const verdict = { outcome: 'valid', results: [line(0), line(5), line(7)] } as const;
+    const key = { tenant: record.tenant, id: record.id };
+    for (const _ of [1, 2]) await applyVerdict(applyDeps(desk.tables), key, { kind: 'judged', verdict }, NOW);
+    const after = await desk.validation(record);
+    expect([after.points, await desk.points(after)]).toEqual([62, 62]);
+  });
+
   it('end where the limit was lowered to what was awarded', async () => {
     const campaign = await desk.campaign({ maxAwards: 100 });
     for (const customer of ['first', 'second']) await decide(await pending(campaign, customer));
