@@ -63,8 +63,15 @@ export async function answerPage(parts: PageParts, incoming: IncomingRequest): P
     const person = await withRole(parts, session, management);
     const own = ownCredentials(parts, incoming);
     const pageRequest: PageRequest = { person, tenant, path: match.path, query, form, url, now, management, ...own };
-    const answer =
-      method === 'POST' ? await submitted(parts, incoming, match, pageRequest) : await read(match.screen, pageRequest);
+    const isForeign = tenant !== '' && tenant !== home;
+    if (method === 'POST') {
+      if (isForeign) await requireAccount(management, tenant);
+      return { answer: await submitted(parts, incoming, match, pageRequest), tenant, person };
+    }
+    const [answer] = await Promise.all([
+      read(match.screen, pageRequest),
+      isForeign ? requireAccount(management, tenant) : undefined,
+    ]);
     return { answer, tenant, person };
   } catch (error) {
     if (isEndOfSession(error)) {
@@ -74,6 +81,12 @@ export async function answerPage(parts: PageParts, incoming: IncomingRequest): P
     if (!(error instanceof ManagementFailure)) throw error;
     return { answer: failurePage(error, refererOf(event)), tenant };
   }
+}
+
+/** Fails with the answer for an account that does not exist: the API takes any id that an operator states. */
+async function requireAccount(management: Management, id: string): Promise<void> {
+  const account = await settled(management.get(`accounts/${encodeURIComponent(id)}`, z.unknown()));
+  if (!account.ok && account.failure.status === 404) throw account.failure;
 }
 
 /** Returns a page, or one of its tables as a file. */

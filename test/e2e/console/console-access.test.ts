@@ -233,9 +233,17 @@ describe('what belongs to another tenant', () => {
 
   it('is open to an operator, who is told for whom the pages are', async () => {
     const operator = await signedIn('demo-operator');
-    const { status, text } = await operator.get('/console/t/acme/runs');
-    expect([status, text.includes('Viewing the account acme')]).toEqual([200, true]);
+    const token = await service.managementToken('ops', { operator: true });
+    const { json } = await service.call('/manage/v1/accounts', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'Other' }),
+    });
+    const { status, text } = await operator.get(`/console/t/${json.id}/runs`);
+    expect([status, text.includes(`Viewing the account ${json.id}`)]).toEqual([200, true]);
     expect((await operator.get(LOG)).text).not.toContain('Viewing the account');
+    const missing = await operator.get('/console/t/no-such-account/rules');
+    expect([missing.status, missing.text]).toEqual([404, expect.stringContaining('Not found')]);
   });
 });
 
