@@ -31,16 +31,18 @@ export class HttpServer {
 
   /** Takes the port at once, and answers 503 until there is an API. 0 takes a free one. */
   static async listen(port: number, now: () => Date): Promise<HttpServer> {
-    const first = await listening(port, '127.0.0.1');
-    const taken = portOf(first);
-    try {
-      const second = await listening(taken, '::1');
-      return new HttpServer([first, second], now);
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT') return new HttpServer([first], now);
-      first.close();
-      throw error;
+    for (;;) {
+      const first = await listening(port, '127.0.0.1');
+      try {
+        const second = await listening(portOf(first), '::1');
+        return new HttpServer([first, second], now);
+      } catch (error) {
+        const { code } = error as NodeJS.ErrnoException;
+        if (code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT') return new HttpServer([first], now);
+        first.close();
+        // A port that is free at one address may be taken at the other.
+        if (code !== 'EADDRINUSE' || port !== 0) throw error;
+      }
     }
   }
 

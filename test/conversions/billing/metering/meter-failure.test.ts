@@ -56,7 +56,7 @@ describe('the failure of a call without an answer', () => {
   });
 
   it('nothing was written when no connection could be opened or no credentials were found', async () => {
-    expect(meterFailureOf(await thrownBy(await unreachableClient()))).toBe('down');
+    expect(meterFailureOf(await thrownBy(unreachableClient()))).toBe('down');
     const credentials = () => Promise.reject(Object.assign(new Error('none'), { name: 'CredentialsProviderError' }));
     expect(meterFailureOf(await thrownBy(new DynamoDBClient({ region: 'us-east-1', credentials })))).toBe('down');
   });
