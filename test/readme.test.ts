@@ -242,7 +242,9 @@ describe('npm start', () => {
   });
 
   it('submits a demo receipt once, though it is started again when the campaign of the receipt is gone', async () => {
-    if (webhooks === undefined) throw new Error('There is no terminal.');
+    if (webhooks === undefined || service === undefined) throw new Error('The service did not start.');
+    // The receipts are submitted after the service is ready.
+    await service.says(/^Reading the demo receipts… [\d.]+ s$/m);
     const { printed: token } = await webhooks.run('npm run -s token -- --tenant demo');
     const manage = (method: string, path: string) =>
       fetch(`http://localhost:${ports['3000']}/manage/v1/${path}`, {
