@@ -12,16 +12,22 @@ export const notFoundPage = (): Page =>
     { status: 404 },
   );
 
+const TITLES: Readonly<Record<number, string>> = { 403: 'Not allowed', 404: 'Not found' };
+
+const RoleRequired = ({ failure: { detail } }: { readonly failure: ManagementFailure }) => (
+  <Note tone="warn">{detail} An admin of your account can change your role.</Note>
+);
+
 /** The page for a failure of a page's main call. */
 export const failurePage = (failure: ManagementFailure, back: string | undefined): Page => {
   if (failure.code === 'account-suspended') return suspendedPage();
-  const isMissing = failure.status === 404;
+  const title = TITLES[failure.status] ?? 'Something went wrong';
   return page(
-    isMissing ? 'Not found' : 'Something went wrong',
+    title,
     <>
-      <PageHead title={isMissing ? 'Not found' : 'Something went wrong'} />
+      <PageHead title={title} />
       <div class="stack">
-        <Problem failure={failure} />
+        {failure.code === 'role-required' ? <RoleRequired failure={failure} /> : <Problem failure={failure} />}
         {back && (
           <p>
             <a href={back}>Go back</a>
