@@ -87,15 +87,13 @@ const isOne = (q: string): boolean => isWrapped(q) || !/\b(?:OR|NOT)\b|[()]|&&|\
 /** Returns whether a text closes all its parentheses and quotes. */
 function isBalanced(text: string): boolean {
   const bare = text.replaceAll(/"(?:[^"\\]|\\.)*"/gsu, '');
-  const depths = [...bare].map((character) => (character === '(' ? 1 : character === ')' ? -1 : 0));
+  const parentheses = bare.match(/[()]/g) ?? [];
   let depth = 0;
-  return !bare.includes('"') && depths.every((step) => (depth += step) >= 0) && depth === 0;
+  return !bare.includes('"') && parentheses.every((one) => (depth += one === '(' ? 1 : -1) >= 0) && depth === 0;
 }
 
 /** Returns whether the parentheses at both ends belong together. */
 const isWrapped = (q: string): boolean => q.startsWith('(') && q.endsWith(')') && isBalanced(q.slice(1, -1));
-
-const term = (field: string, value: string): string => `${field}:${quotedText(value)}`;
 
 const joined = (base: string, terms: QueryParts['terms']): string =>
   [base, ...terms.map(({ field, value }) => `${field}:${quotedText(value)}`)].join(' AND ');

@@ -63,15 +63,8 @@ export async function answerPage(parts: PageParts, incoming: IncomingRequest): P
     const person = await withRole(parts, session, management);
     const own = ownCredentials(parts, incoming);
     const pageRequest: PageRequest = { person, tenant, path: match.path, query, form, url, now, management, ...own };
-    const isForeign = tenant !== '' && tenant !== home;
-    if (method === 'POST') {
-      if (isForeign) await requireAccount(management, tenant);
-      return { answer: await submitted(parts, incoming, match, pageRequest), tenant, person };
-    }
-    const [answer] = await Promise.all([
-      read(match.screen, pageRequest),
-      isForeign ? requireAccount(management, tenant) : undefined,
-    ]);
+    const answer =
+      method === 'POST' ? await submitted(parts, incoming, match, pageRequest) : await read(match.screen, pageRequest);
     return { answer, tenant, person };
   } catch (error) {
     if (isEndOfSession(error)) {
@@ -83,15 +76,19 @@ export async function answerPage(parts: PageParts, incoming: IncomingRequest): P
   }
 }
 
-/** Fails with the answer for an account that does not exist: the API takes any id that an operator states. */
-async function requireAccount(management: Management, id: string): Promise<void> {
-  const account = await settled(management.get(`accounts/${encodeURIComponent(id)}`, z.unknown()));
+/** Fails with the API's 404 if an operator looks at an account that does not exist: the API takes any id that one states. */
+async function requireAccount({ management, tenant, person }: PageRequest): Promise<void> {
+  if (tenant === '' || tenant === person.tenant) return;
+  const account = await settled(management.get(`accounts/${encodeURIComponent(tenant)}`, z.unknown()));
   if (!account.ok && account.failure.status === 404) throw account.failure;
 }
 
 /** Returns a page, or one of its tables as a file. */
 async function read(screen: Screen, pageRequest: PageRequest): Promise<Answer> {
-  if (!pageRequest.query.has(CSV)) return screen(pageRequest);
+  if (!pageRequest.query.has(CSV)) {
+    const [answer] = await Promise.all([screen(pageRequest), requireAccount(pageRequest)]);
+    return answer;
+  }
   // The module is loaded on demand, because most requests ask for a page.
   const { tableFile } = await import('./table-file.tsx');
   return (await tableFile(screen, pageRequest)) ?? notFoundPage();
@@ -132,6 +129,7 @@ async function submitted(
   if (isPreview(match.screen)) return match.screen(pageRequest);
   const submission: Submission = { sessionId: session.id, nonce };
   if (!(await parts.submissions.claim(submission, now))) return repeated(parts.submissions, submission, back);
+  await requireAccount(pageRequest);
   const answer = await match.screen(pageRequest);
   const location = locationOf(answer);
   if (location !== undefined) await parts.submissions.led(submission, location);
