@@ -79,11 +79,12 @@ export const bulkReplayScreen: Screen = async (pageRequest) => {
   const { management, now } = pageRequest;
   const replay = await management.get(apiPathOf(pageRequest.path['id']), BulkReplay);
   const isOver = replay.status !== 'RUNNING';
-  const ownRuns = { bulkReplay: replay.id, from: replay.createdAt, limit: '20' };
+  const ownRuns = { bulkReplay: replay.id, from: replay.createdAt, limit: String(COUNTED) };
   const runs = await settled(management.get('runs', RunPage, ownRuns));
+  const isDelivered = runs.ok && runs.value.items.every(({ completedAt }) => completedAt !== null);
   const content = (
     <div class="stack">
-      <ReplayProgress replay={replay} />
+      <ReplayProgress replay={replay} runs={runs} />
       <MadeRuns
         pageRequest={pageRequest}
         runs={runs}
@@ -91,7 +92,8 @@ export const bulkReplayScreen: Screen = async (pageRequest) => {
       />
     </div>
   );
-  const progress = { isOver, content };
+  // The replay is over before the last of its runs is.
+  const progress = { isOver: isOver && (isDelivered || !runs.ok), content };
   const { filter } = replay;
   return page(
     'Bulk replay',
@@ -109,7 +111,7 @@ export const bulkReplayScreen: Screen = async (pageRequest) => {
       </PageHead>
       <div class="stack">
         <Live name="progress" part={progress} reloadsAtEnd saysState />
-        <FollowLink isOver={isOver} />
+        <FollowLink isOver={progress.isOver} />
         <section class="card pad">
           <Facts
             facts={{
@@ -133,7 +135,24 @@ export const bulkReplayScreen: Screen = async (pageRequest) => {
   );
 };
 
-function ReplayProgress({ replay }: { readonly replay: BulkReplay }) {
+type Runs = Settled<z.output<typeof RunPage>>;
+
+/** The newest runs of a bulk replay whose outcomes the page counts, and those of them that it lists. */
+const COUNTED = 50;
+const LISTED = 20;
+
+/** The outcomes of the newest runs in words: `12 completed, 3 failed`. */
+function outcomesText({ items, nextCursor }: z.output<typeof RunPage>): string {
+  const count = (status: Run['status']) => items.filter((run) => run.status === status).length;
+  const outcomes = [
+    `${countText(count('COMPLETED'))} completed`,
+    `${countText(count('FAILED'))} failed`,
+    ...(count('IN_PROGRESS') > 0 ? [`${countText(count('IN_PROGRESS'))} in progress`] : []),
+  ].join(', ');
+  return nextCursor === undefined ? `Outcomes: ${outcomes}.` : `Outcomes of the newest ${items.length}: ${outcomes}.`;
+}
+
+function ReplayProgress({ replay, runs }: { readonly replay: BulkReplay; readonly runs: Runs }) {
   const reasons = Object.entries(replay.skippedBecause).filter(([, count]) => count > 0);
   return (
     <div class="card pad stack">
@@ -148,6 +167,7 @@ function ReplayProgress({ replay }: { readonly replay: BulkReplay }) {
       <Progress done={Math.round(1_000 * shareDone(replay))} all={1_000} label="Share of the period" />
       <p>
         <strong>{countOf(replay.replayed, 'run')}</strong> replayed, {countText(replay.skipped)} skipped.
+        {runs.ok && runs.value.items.length > 0 && ` ${outcomesText(runs.value)}`}
       </p>
       {reasons.length > 0 && (
         <ul class="bullets muted">
@@ -167,7 +187,7 @@ const Since = ({ at }: { readonly at: string }) => (Date.parse(at) === 0 ? <>the
 
 interface MadeRunsProps {
   readonly pageRequest: PageRequest;
-  readonly runs: Settled<z.output<typeof RunPage>>;
+  readonly runs: Runs;
   /** The address of all of them in the delivery log. */
   readonly log: string;
 }
@@ -183,7 +203,12 @@ function MadeRuns({ pageRequest, runs, log }: MadeRunsProps) {
         {(items.length > 0 || nextCursor !== undefined) && <a href={log}>View all in the delivery log</a>}
       </div>
       {items.length > 0 ? (
-        <DataTable caption="Replays" columns={madeColumnsOf(pageRequest)} rows={items} keyOf={({ id }) => id} />
+        <DataTable
+          caption="Replays"
+          columns={madeColumnsOf(pageRequest)}
+          rows={items.slice(0, LISTED)}
+          keyOf={({ id }) => id}
+        />
       ) : (
         <p class="pad muted">None yet.</p>
       )}

@@ -35,6 +35,20 @@ describe('the page of a bulk replay', () => {
     expect(text).not.toContain('replays-spent');
   });
 
+  it('counts their outcomes, of the newest if there are more, and follows them until all have ended', async () => {
+    const runs = [
+      made,
+      runAnswer({ id: 'run_c', status: 'FAILED', bulkReplay: 'bulk_1' }),
+      runAnswer({ id: 'run_d', status: 'IN_PROGRESS', completedAt: null, bulkReplay: 'bulk_1' }),
+    ];
+    const running = await shown({ items: runs });
+    expect(running.text).toContain('Outcomes: 1 completed, 1 failed, 1 in progress.');
+    expect(running.html).toContain('data-live="progress"');
+    const ended = await shown({ items: runs.slice(0, 2), nextCursor: 'more' });
+    expect(ended.text).toContain('Outcomes of the newest 2: 1 completed, 1 failed.');
+    expect(ended.html).not.toContain('data-live="progress"');
+  });
+
   it('leads to all of them in the delivery log, which keeps the filter', async () => {
     const { links } = await shown({ items: [made], nextCursor: 'more' });
     const { searchParams } = new URL(links.get('View all in the delivery log') ?? '', 'http://here');
