@@ -29,15 +29,28 @@ const PRODUCTS = rowsOf(
   },
 );
 
+const PERMALINK_MAX = 100;
+
+/** The permalink for a name: `autumn-receipts` for "Autumn receipts". Empty if it has no letter from a to z and no digit. */
+const permalinkOf = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replace(/^-/, '')
+    .slice(0, PERMALINK_MAX)
+    .replace(/-$/, '');
+
 const identity: readonly FormField[] = [
   {
     name: 'permalink',
     label: 'Campaign permalink',
     kind: TEXT,
-    hint: "Lower-case letters, digits and hyphens. Apps refer to the campaign by it. It can't be changed later.",
-    isRequired: true,
+    hint: "Apps refer to the campaign by it: lower-case letters, digits and hyphens. Leave empty to derive it from the name. It can't be changed later.",
+    derived: ({ name = '' }) => permalinkOf(name),
     isFinal: true,
-    maxLength: 100,
+    maxLength: PERMALINK_MAX,
   },
   {
     name: 'type',

@@ -20,6 +20,8 @@ export interface FormField {
   readonly isFinal?: boolean;
   /** The text in the form of a new resource. @default empty */
   readonly initial?: string;
+  /** The text of a new resource in place of an empty one. @default the empty text */
+  readonly derived?: (texts: FieldTexts) => string;
 }
 
 /** Fields under a heading. Fields in an inner list share a row. */
@@ -41,6 +43,10 @@ export const initialTexts = (fields: readonly FormField[]): FieldTexts => byName
 
 export const textsOf = (fields: readonly FormField[], resource: object): FieldTexts =>
   byName(fields, ({ name, kind }) => kind.textOf((resource as Readonly<Record<string, unknown>>)[name]));
+
+/** The texts of a new resource, of which empty ones may follow from others. */
+export const derivedTexts = (fields: readonly FormField[], texts: FieldTexts): FieldTexts =>
+  byName(fields, ({ name, derived }) => texts[name] || (derived?.(texts) ?? ''));
 
 export const textsIn = (fields: readonly FormField[], form: Form): FieldTexts =>
   byName(fields, ({ name }) => form.text(name).trim());

@@ -10,7 +10,16 @@ import { ACCEPTED, type RefusedForm } from '../pages/refused-form.ts';
 import { refusedPage } from '../pages/refused-page.tsx';
 import { type Answer, type Page, type PageRequest, page, seeOther } from '../pages/screen.ts';
 import { FormControls } from './form-controls.tsx';
-import { bodyOf, type FieldTexts, fieldsIn, initialTexts, refusedFields, textsIn, textsOf } from './form-fields.ts';
+import {
+  bodyOf,
+  derivedTexts,
+  type FieldTexts,
+  fieldsIn,
+  initialTexts,
+  refusedFields,
+  textsIn,
+  textsOf,
+} from './form-fields.ts';
 import {
   allFields,
   apiItemPath,
@@ -57,7 +66,7 @@ export async function createResource<Item extends object, Made>(
   resource: Resource<Item>,
   { answer, next }: { readonly answer: z.ZodMiniType<Made>; readonly next: (made: Made) => Answer },
 ): Promise<Answer> {
-  const texts = textsIn(allFields(resource), pageRequest.form);
+  const texts = derivedTexts(allFields(resource), textsIn(allFields(resource), pageRequest.form));
   const { body, wrong } = bodyOf(allFields(resource), texts);
   const creation = await settled(pageRequest.management.send({ method: 'POST', path: resource.apiPath, body }, answer));
   if (creation.ok) return next(creation.value);

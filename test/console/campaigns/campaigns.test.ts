@@ -113,6 +113,20 @@ describe('a campaign', () => {
     expect(to).toBe('/console/t/demo/campaigns/autumn?notice=saved');
   });
 
+  it.each([
+    ['Autumn  receipts!', 'autumn-receipts'],
+    ['Café — Été 2026', 'cafe-ete-2026'],
+    ['ab '.repeat(60), 'ab-'.repeat(60).slice(0, 100).replace(/-$/, '')],
+    ['秋', ''],
+  ])('gets the permalink of its name %s if none is entered', async (name, permalink) => {
+    const { calls } = await renderedScreen(CAMPAIGN_SCREENS.create, {
+      form: { ...texts, name, permalink: '' },
+      answers: { 'POST loyalty/campaigns': CAMPAIGN },
+    });
+    expect(calls[0]?.body).toMatchObject({ permalink });
+    expect(CampaignFields.safeParse(calls[0]?.body).success).toBe(permalink !== '');
+  });
+
   it('keeps the form and says beside the field what is wrong', async () => {
     const answers = {
       'POST loyalty/campaigns': new ManagementFailure({ status: 409, code: 'permalink-taken', detail: 'Taken.' }),
