@@ -1,4 +1,4 @@
-import type { Usage, UsedDay } from './usage-answers.ts';
+import type { Plan, Usage, UsedDay } from './usage-answers.ts';
 
 const DAY_MILLIS = 86_400_000;
 /** Before this many days, a forecast would be a guess. */
@@ -25,4 +25,20 @@ export function periodUsage(
   const length = Math.max(1, Math.round((Date.parse(periodEnd) - Date.parse(first)) / DAY_MILLIS));
   const isForeseeable = own.length >= FORECAST_DAYS_MIN && own.length < length;
   return { sums, length, expected: isForeseeable ? Math.round((sum / own.length) * length) : undefined };
+}
+
+/**
+ * The overage to expect at the end of the period if the use goes on like this, within the cap; undefined if there is none.
+ * @param conversions the projected live conversions of the whole period
+ */
+export function expectedOverage(
+  { liveIncluded }: Pick<Usage, 'liveIncluded'>,
+  { plan, offers, spendCap }: Pick<Plan, 'plan' | 'offers' | 'spendCap'>,
+  conversions = 0,
+): string | undefined {
+  const { overage } = offers.find((offer) => offer.plan === plan) ?? {};
+  const isStopped = 'mode' in spendCap && spendCap.mode === 'hard-stop';
+  if (overage === undefined || isStopped || conversions <= liveIncluded) return undefined;
+  const cap = 'amount' in spendCap ? Number(spendCap.amount) : Infinity;
+  return Math.min(cap, (conversions - liveIncluded) * Number(overage)).toFixed(2);
 }

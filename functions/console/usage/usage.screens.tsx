@@ -12,8 +12,9 @@ import { type Page, type PageRequest, page, type Screen, screenPath, seeOther } 
 import { accountPath } from './account-path.ts';
 import { InvoiceTable } from './invoices.tsx';
 import { PeriodChart } from './period-chart.tsx';
+import { expectedOverage, periodUsage } from './period-usage.ts';
 import { twoMonthsTo } from './two-months.ts';
-import { InvoicePage, Plan, Usage, UsedDays } from './usage-answers.ts';
+import { InvoicePage, Plan, Usage, type UsedDay, UsedDays } from './usage-answers.ts';
 import { UsageChart } from './usage-chart.tsx';
 import {
   CAP_CHOICES,
@@ -66,7 +67,7 @@ async function usagePage(pageRequest: PageRequest, fields: CapFields | undefined
         <LinkButton kind="primary" label="Change plan…" href={screenPath(pageRequest, 'usage/plan')} />
       </PageHead>
       <div class="stack">
-        <Quotas usage={usage} plan={plan} />
+        <Quotas usage={usage} plan={plan} days={days.ok ? days.value.days : []} />
         <Charts usage={usage} days={days} />
         <div class="columns">
           <PlanCard plan={plan} usage={usage} />
@@ -103,9 +104,16 @@ function Charts({ usage, days }: ChartsProps) {
   );
 }
 
-function Quotas({ usage, plan }: { readonly usage: Usage; readonly plan: Plan }) {
+interface QuotasProps {
+  readonly usage: Usage;
+  readonly plan: Plan;
+  readonly days: readonly UsedDay[];
+}
+
+function Quotas({ usage, plan, days }: QuotasProps) {
   const { liveUsed, liveIncluded, liveOverage, hardLimit, testUsed, testQuota, spend, currency } = usage;
   const { overage } = plan.offers.find((offer) => offer.plan === plan.plan) ?? {};
+  const expected = expectedOverage(usage, plan, periodUsage(usage, days).expected);
   return (
     <div class="columns">
       <section class="card pad stack-s">
@@ -136,6 +144,7 @@ function Quotas({ usage, plan }: { readonly usage: Usage; readonly plan: Plan })
           facts={{
             'Flat price': spend.flat,
             Overage: `${spend.overage} for ${countOf(liveOverage, 'conversion')}`,
+            'Expected overage': expected && `About ${moneyText(expected, currency)} at this pace`,
             'Cap on overage': capText(plan.spendCap, currency),
           }}
         />

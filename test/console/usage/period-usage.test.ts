@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { periodUsage } from '../../../functions/console/usage/period-usage.ts';
+import { expectedOverage, periodUsage } from '../../../functions/console/usage/period-usage.ts';
+import type { SpendCap } from '../../../functions/console/usage/usage-answers.ts';
 
 const period = { periodStart: '2026-11-12T10:00:00Z', periodEnd: '2026-12-12T10:00:00Z' };
 const day = (date: string, live: number) => ({ date, live, test: 5 });
@@ -20,5 +21,24 @@ describe('the use of a period', () => {
 
   it('is nothing at its beginning', () => {
     expect(periodUsage(period, [])).toEqual({ sums: [], length: 30, expected: undefined });
+  });
+});
+
+describe('the overage to expect', () => {
+  const offers = [
+    { plan: 'free', price: '0.00', included: 5_000, rateLimit: { perSecond: 1, burst: 1 } },
+    { plan: 'starter', price: '9.00', included: 5_000, overage: '0.0125', rateLimit: { perSecond: 1, burst: 1 } },
+  ];
+  const expected = (conversions: number | undefined, plan = 'starter', spendCap: SpendCap = { mode: 'none' }) =>
+    expectedOverage({ liveIncluded: 5_000 }, { plan, offers, spendCap }, conversions);
+
+  it('is the price of what goes beyond the included conversions, up to the cap', () => {
+    expect(expected(6_000)).toBe('12.50');
+    expect(expected(6_000, 'starter', { amount: '7.50' })).toBe('7.50');
+  });
+
+  it('is none within them, on a plan without overage, where a cap stops at them, or while nothing is foreseen', () => {
+    const none = [expected(5_000), expected(6_000, 'free'), expected(6_000, 'starter', { mode: 'hard-stop' })];
+    expect([...none, expected(undefined)]).toEqual([undefined, undefined, undefined, undefined]);
   });
 });
