@@ -202,12 +202,23 @@ function KeyState({ credential: { revokedAt, expiresAt }, now }: KeyStateProps) 
   return <Badge tone="ok" icon="check" label="Active" />;
 }
 
-export const confirmRevoking: Screen = (pageRequest) => {
+export const confirmRevoking: Screen = async (pageRequest) => {
   const kind = kindOf(pageRequest);
   const id = pageRequest.path['id'] ?? '';
+  const newest = await settled(pageRequest.management.get(apiPathOf(pageRequest, kind), kind.page, { limit: '100' }));
+  const key = newest.ok ? newest.value.items.find((one) => one.id === id) : undefined;
   return confirmPage({
-    title: `Revoke this ${kind.one}?`,
-    lead: <span class="mono">{id}</span>,
+    title: `Revoke ${key && kind.titles.about === 'Name' ? `the ${kind.one} ${key.about}` : `this ${kind.one}`}?`,
+    lead: (
+      <>
+        <span class="mono">{key?.prefix === undefined ? id : `${key.prefix}…`}</span>
+        {key?.lastUsedAt && (
+          <>
+            , used <Ago at={key.lastUsedAt} />
+          </>
+        )}
+      </>
+    ),
     under: [ownPathOf(pageRequest, kind), kind.label],
     text: `${kind.loss} This can't be undone.`,
     action: `${ownPathOf(pageRequest, kind)}/${encodeURIComponent(id)}/revoke`,

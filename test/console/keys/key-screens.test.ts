@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { keyList } from '../../../functions/console/keys/key.screens.tsx';
+import { confirmRevoking, keyList } from '../../../functions/console/keys/key.screens.tsx';
 import { renderedScreen } from '../../support/console/rendered-screen.tsx';
 
 const key = {
@@ -25,4 +25,16 @@ it('a management key is listed with who made it, its last use and its expiry', a
   expect(other).toMatch(/Not used yet .*no expiry/);
   expect(other).not.toContain('by ');
   expect(await listed({ expiresAt: '2026-11-22T00:00:00.000Z' })).toContain('Expired');
+});
+
+it('names the key before it is revoked, or its id where it is not among the newest', async () => {
+  const asked = async (items: readonly object[]) =>
+    (
+      await renderedScreen(confirmRevoking, {
+        path: { kind: 'management-keys', id: key.id },
+        answers: { 'GET accounts/demo/management-keys': { items } },
+      })
+    ).text;
+  expect(await asked([key])).toMatch(/Revoke the management key Server\? .*used 3 h ago/);
+  expect(await asked([])).toMatch(/Revoke this management key\? abcdefghijklmnop/);
 });
