@@ -149,7 +149,7 @@ const TEXT_MAX = 80;
 
 function Preview({ preview: { rows, fault, unknownFields = {} }, mapping }: PreviewProps) {
   const names = namesIn(rows, mapping);
-  const leftOut = mapping.columns.filter(({ fields }) => fields === '').length;
+  const leftOut = mapping.columns.filter(({ fields }) => fields === '');
   const unknown = Object.keys(unknownFields);
   return (
     <section class="card">
@@ -171,9 +171,9 @@ function Preview({ preview: { rows, fault, unknownFields = {} }, mapping }: Prev
           </Note>
         </div>
       )}
-      {leftOut > 0 && (
-        <p class="pad hint">
-          {countOf(leftOut, 'column')} of {countText(mapping.columns.length)} {leftOut === 1 ? 'is' : 'are'} left out.
+      {leftOut.length > 0 && (
+        <p class="pad hint break">
+          Left out: {countText(leftOut.length)} of {countOf(mapping.columns.length, 'column')} ({namesText(leftOut)}).
         </p>
       )}
       {rows.length > 0 ? (
@@ -188,6 +188,17 @@ function Preview({ preview: { rows, fault, unknownFields = {} }, mapping }: Prev
       )}
     </section>
   );
+}
+
+const clipped = (text: string): string => (text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX)}…` : text);
+
+const NAMES_MAX = 10;
+
+/** The first names, and how many there are beside them. */
+function namesText(columns: readonly { readonly name: string }[]): string {
+  const names = columns.slice(0, NAMES_MAX).map(({ name }) => clipped(name || 'without a name'));
+  const more = columns.length - names.length;
+  return [...names, ...(more > 0 ? [`and ${countText(more)} more`] : [])].join(', ');
 }
 
 /** The fields of the rows: the name, then those that the columns fill in the order of the file, then others. */
@@ -227,9 +238,7 @@ const fieldColumn = (name: string): Column<PreviewRow> => ({
   onPhone: 'gone',
   cell: ({ item }) => {
     const value = item?.[name];
-    if (value === undefined) return null;
-    const text = textOf(value);
-    return text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX)}…` : text;
+    return value === undefined ? null : clipped(textOf(value));
   },
 });
 

@@ -21,12 +21,12 @@ const mapped = async (answer: object, form: Record<string, string | string[]> = 
 const STATED = { column: ['Town', 'Shop Title', 'Extra'] };
 
 describe('the mapping of the columns of a file', () => {
-  it('shows the name first, then the fields in the order of the file, and how many columns are left out', async () => {
+  it('shows the name first, then the fields in the order of the file, and which columns are left out', async () => {
     const { html, text } = await mapped(preview());
     const titles = [...html.matchAll(/<th scope="col"[^>]*>(?:<[^>]*>)*([^<]+)/g)].map(([, title]) => title);
     expect(titles).toEqual(['Line', 'Result', 'name', 'city', 'categories']);
     expect(text).toContain('Cafes, Bars');
-    expect(text).toContain('1 column of 3 is left out.');
+    expect(text).toContain('Left out: 1 of 3 columns (Extra).');
   });
 
   it('says at a column that its field is none, and previews the others', async () => {
