@@ -133,7 +133,11 @@ function priceRow(row: Row, { at, columns, locale }: PriceRowContext): PriceRow 
   const count = counted(row, amounts, { columns, locale });
   // Nothing would prove a price of 0.00, and most are notes: `Item Discount 0.00`, `Points 0.00`.
   if (count.price === 0 || SUM_NAME.test(words.join('').replace(/[^A-Za-z]/g, ''))) return undefined;
-  const name = words.join(' ').replace(/^\d{1,3} (?=\D)|[ xX@]*\b\d{1,3} ?[xX@*]? ?$/g, '');
+  const name = words
+    .join(' ')
+    .replace(/^\d{1,3} (?=\D)|[ xX@]*\b\d{1,3} ?[xX@*]? ?$/g, '')
+    // A quantity that was read as a dash, and the sign before a price of one piece.
+    .replace(/^[-–—] (?=\p{L})|(?<=\p{L}) @$/gu, '');
   return { ...count, at, name, code };
 }
 

@@ -262,6 +262,18 @@ describe('a receipt that is read without errors', () => {
     expect(doubts).toEqual([]);
   });
 
+  it.each([
+    ['2 BAGELS @ 2.50|5.00', 'BAGELS'],
+    ['- BAGELS @ 2.50|5.00', 'BAGELS'],
+    ['B-52 - BAGELS|5.00', 'B-52 - BAGELS'],
+  ])('names the item of %s without the signs of its quantity and price', (row, name) => {
+    const { items } = twice(
+      AMERICAN.map((one) => (one.startsWith('2 BAGELS') ? row : one)),
+      US,
+    );
+    expect(items[1]).toMatchObject({ name, price: 500 });
+  });
+
   it('keeps a row of quantity and price that belongs to no other', () => {
     const { items, doubts } = twice(
       AMERICAN.map((row) => (row.startsWith('WHOLE') ? '1 @ 3.49' : row)),
