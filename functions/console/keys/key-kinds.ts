@@ -59,6 +59,9 @@ export interface KeyKind {
   readonly bodyOf: (form: Form) => unknown;
 }
 
+/** The name of a key without one. */
+export const UNNAMED = 'Unnamed';
+
 const modeLabel = (mode: string) => (mode === 'live' ? 'Live' : 'Test');
 
 const creatorOf = (createdBy: { readonly id: string; readonly name: string | null } | null) =>
@@ -87,7 +90,7 @@ const CONVERSION_KEYS: KeyKind = {
         items: items.map(({ name, mode, createdBy, ...key }) => ({
           ...key,
           createdBy: creatorOf(createdBy),
-          about: name ?? 'Unnamed',
+          about: name ?? UNNAMED,
           more: modeLabel(mode),
         })),
       }),

@@ -13,7 +13,7 @@ import { ACCEPTED, type RefusedForm, refusedForm } from '../pages/refused-form.t
 import { refusedPage } from '../pages/refused-page.tsx';
 import { type Page, type PageRequest, page, type Screen, screenPath, seeOther } from '../pages/screen.ts';
 import { KeyForm } from './key-form.tsx';
-import { KEY_KINDS, type KeyKind, type ListedKey } from './key-kinds.ts';
+import { KEY_KINDS, type KeyKind, type ListedKey, UNNAMED } from './key-kinds.ts';
 
 function kindOf({ path }: PageRequest): KeyKind {
   const kind = path['kind'] === undefined ? KEY_KINDS[0] : KEY_KINDS.find(({ name }) => name === path['kind']);
@@ -208,7 +208,7 @@ export const confirmRevoking: Screen = async (pageRequest) => {
   const newest = await settled(pageRequest.management.get(apiPathOf(pageRequest, kind), kind.page, { limit: '100' }));
   const key = newest.ok ? newest.value.items.find((one) => one.id === id) : undefined;
   return confirmPage({
-    title: `Revoke ${key && kind.titles.about === 'Name' ? `the ${kind.one} ${key.about}` : `this ${kind.one}`}?`,
+    title: `Revoke ${key && kind.titles.about === 'Name' && key.about !== UNNAMED ? `the ${kind.one} ${key.about}` : `this ${kind.one}`}?`,
     lead: (
       <>
         <span class="mono">{key?.prefix === undefined ? id : `${key.prefix}…`}</span>
