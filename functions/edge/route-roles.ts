@@ -124,6 +124,7 @@ const ROUTES: Readonly<Record<Role, readonly string[]>> = {
     'PATCH /manage/v1/rules/{id}',
     'DELETE /manage/v1/rules/{id}',
     'POST /manage/v1/runs/{id}/replay',
+    'POST /manage/v1/runs/{id}/retry',
   ],
   operator: [
     'GET /manage/v1/accounts',

@@ -10,6 +10,7 @@ const NOTICES = {
   'plan-changed': 'Plan changed.',
   released: 'Released. Others can review it.',
   replayed: 'The replay has started.',
+  retrying: 'The next attempt begins now.',
   revoked: 'Revoked.',
   reviewed: 'The review is saved.',
   saved: 'Saved.',

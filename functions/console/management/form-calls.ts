@@ -117,6 +117,7 @@ const OPERATIONS = {
   ],
   cancelBulkReplay: ['Cancel a bulk replay', 'DELETE replays/{id}'],
   replayRun: ['Replay a failed run', 'POST runs/{id}/replay'],
+  retryRun: ['Retry a waiting run now', 'POST runs/{id}/retry'],
   createPlace: [
     'Create a place',
     'POST loyalty/places',
@@ -247,6 +248,7 @@ export const FORM_CALLS: Readonly<Record<`/console/${string}`, FormCall>> = {
   '/console/t/{tenant}/replays/{id}/cancel': to('cancelBulkReplay'),
   '/console/t/{tenant}/runs/-/replay': to('replayRun'),
   '/console/t/{tenant}/runs/{id}/replay': to('replayRun'),
+  '/console/t/{tenant}/runs/{id}/retry': to('retryRun'),
   '/console/t/{tenant}/places/-/new': to('createPlace'),
   '/console/t/{tenant}/places/{id}': to('changePlace'),
   '/console/t/{tenant}/places/{id}/delete': to('deletePlace'),

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import * as z from 'zod/mini';
 import { REPLAYS_MAX } from '#shared/replay-limit';
 import { LinkButton, Submit } from '../components/button.tsx';
 import { noticeOf } from '../components/change-notice.tsx';
@@ -9,6 +10,7 @@ import { Card, Facts, Note, PageHead, Url } from '../components/page-parts.tsx';
 import { ShortId } from '../components/short-id.tsx';
 import { Time, Until } from '../components/time.tsx';
 import { type Settled, settled } from '../management/management.ts';
+import { refusedPage } from '../pages/refused-page.tsx';
 import { type PageRequest, page, type Screen, screenPath, seeOther } from '../pages/screen.ts';
 import { AttemptBars } from './attempt-bars.tsx';
 import { curlCommand } from './curl-command.ts';
@@ -85,6 +87,16 @@ export const replayScreen: Screen = async (pageRequest) => {
   return seeOther(screenPath(pageRequest, pathOf(run.id), noticeOf('replayed')));
 };
 
+/** Makes the attempt that the run waits for due now. A run whose attempt is due anyway stays as it is. */
+export const retryScreen: Screen = async (pageRequest) => {
+  const id = pageRequest.path['id'] ?? '';
+  const call = { method: 'POST', path: `${pathOf(id)}/retry` } as const;
+  const retried = await settled(pageRequest.management.send(call, z.unknown()));
+  if (retried.ok) return seeOther(screenPath(pageRequest, pathOf(id), noticeOf('retrying')));
+  if (retried.failure.code === 'not-waiting') return seeOther(screenPath(pageRequest, pathOf(id)));
+  return refusedPage('Not retried', [screenPath(pageRequest, pathOf(id)), 'Run'], retried.failure);
+};
+
 interface ReplayProps {
   readonly pageRequest: PageRequest;
   readonly run: Run;
@@ -126,9 +138,12 @@ function Progress({ pageRequest, run, attempt }: ProgressProps) {
             {run.durationMs !== null && ` in ${durationText(run.durationMs)}`}
           </span>
         </div>
-        <span class="muted">
-          <NextStep run={run} />
-        </span>
+        <div class="row">
+          <span class="muted">
+            <NextStep run={run} />
+          </span>
+          <RetryNow pageRequest={pageRequest} run={run} />
+        </div>
       </div>
       <Failure run={run} />
       {run.attemptLog.length > 0 && (
@@ -152,6 +167,18 @@ function Failure({ run }: { readonly run: RunDetails }) {
     <Note tone="bad" title={sentence}>
       {advice}
     </Note>
+  );
+}
+
+/** The button that makes the next attempt due now, while the run waits for it. */
+function RetryNow({ pageRequest, run }: { readonly pageRequest: PageRequest; readonly run: Run }) {
+  const { nextAttemptAt, paused, waitsForEndpoint } = run;
+  if (nextAttemptAt === null || paused || waitsForEndpoint) return null;
+  if (Date.parse(nextAttemptAt) <= pageRequest.now) return null;
+  return (
+    <PostForm action={screenPath(pageRequest, `${pathOf(run.id)}/retry`)}>
+      <Submit kind="small" label="Retry now" />
+    </PostForm>
   );
 }
 

@@ -149,6 +149,7 @@ export const SCREENS: Screens = {
   'POST /console/t/{tenant}/runs/-/replay': on(selectedReplaysScreens, 'replaySelected'),
   'GET /console/t/{tenant}/runs/-/replayed': on(selectedReplaysScreens, 'replayedRuns'),
   'POST /console/t/{tenant}/runs/{id}/replay': on(runScreens, 'replayScreen'),
+  'POST /console/t/{tenant}/runs/{id}/retry': on(runScreens, 'retryScreen'),
   'GET /console/t/{tenant}/runs/{id}/payload': on(runFilesScreens, 'payloadFile'),
   'GET /console/t/{tenant}/runs/{id}/answers/{place}': on(runFilesScreens, 'answerFile'),
   ...resourceRoutes('/console/t/{tenant}/places', async () => (await placeScreens()).PLACE_SCREENS),

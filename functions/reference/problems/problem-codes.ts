@@ -178,6 +178,10 @@ export const PROBLEM_CODES: Readonly<Record<string, ProblemCode>> = {
   'api-integration-off': page('Webhooks are switched off for the account.', 'Switch on apiIntegration in the account.'),
   'is-replay': page('A replay cannot be replayed.', 'Replay its original run.'),
   'not-failed': page('Only a failed run can be replayed.', 'Wait until the run has ended.'),
+  'not-waiting': page(
+    'The run waits for no later attempt.',
+    'Replay it if it has failed; otherwise, wait for its attempt.',
+  ),
   resolved: page('A replay of this run has succeeded.', 'There is nothing left to do.'),
   'replays-spent': page('The run was replayed as often as it may be.', 'Send the event again with a new id.'),
   'configuration-missing': page('The API configuration of the run no longer exists.', 'Send the event again.'),

@@ -185,6 +185,12 @@ function waitingRun(
   return { ...run, nextAttemptAt, nextSweepAt, sweeps: 0, revision: run.revision + 1 };
 }
 
+/** Makes the attempt that a run waits for due now. Undefined if the run waits for no time that is to come. */
+export function dueNow(run: Run, now: number): WaitingRun | undefined {
+  if (hasEnded(run) || isLeased(run) || isParked(run) || run.nextAttemptAt <= now) return undefined;
+  return { ...waitingRun(run, now, now), dispatchAttempt: nextAttempt(run) };
+}
+
 const isNear = (time: number, now: number) => time - now <= MAX_DELAY_MILLIS;
 
 /** Returns whether a worker is making an attempt and its lease has not ended. */

@@ -11,6 +11,7 @@ import { configurationStore } from '../configurations/configuration-store.dynamo
 import { accountsTable, retention, webhooksTable } from '../environment.ts';
 import { requireApiIntegration } from '../pauses/pause.ts';
 import { replayRun } from './replay-run.ts';
+import { retryNow } from './retry-now.ts';
 import { presentRun } from './run.ts';
 import { attemptsPage, presentRunDetails, runDetails } from './run-details.ts';
 import { runLog } from './run-log.dynamodb.ts';
@@ -39,5 +40,9 @@ export const handler = apiRoutes(api, runOperations, {
     requireApiIntegration(await statusOf(key.tenant, now));
     const run = await replayRun(replaying, key, { id: newId('run'), now });
     return created(presentRun(run), locationOf(`runs/${run.id}`, caller));
+  },
+  retryRun: async ({ caller: { tenant }, path, now }) => {
+    requireApiIntegration(await statusOf(tenant, now));
+    return ok(presentRun(await retryNow(replaying.runs, { tenant, id: path.id }, now)));
   },
 });

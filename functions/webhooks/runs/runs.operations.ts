@@ -84,6 +84,14 @@ export const runOperations = operations({
     query: PageQuery,
     answers: { 200: pageOf('AttemptPage', AttemptLine) },
   },
+  retryRun: {
+    route: 'POST /manage/v1/runs/{id}/retry',
+    summary: 'Retry a waiting run now',
+    description: 'Its next attempt is due at once instead of at `nextAttemptAt`. It counts like any other.',
+    path: ItemPath,
+    answers: { 200: Run },
+    errors: { 409: ['not-waiting', 'changed-meanwhile', 'api-integration-off'] },
+  },
   replayRun: {
     route: 'POST /manage/v1/runs/{id}/replay',
     summary: 'Replay a failed run',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { runScreen } from '../../../functions/console/runs/run.screen.tsx';
+import { ManagementFailure } from '../../../functions/console/management/management.ts';
+import { retryScreen, runScreen } from '../../../functions/console/runs/run.screen.tsx';
 import { RENDERED_AT, renderedScreen } from '../../support/console/rendered-screen.tsx';
 import { runAnswer, sentAttempt } from '../../support/console/run-answers.ts';
 
@@ -67,5 +68,48 @@ describe('the page of a run', () => {
     expect(past.text).not.toContain('ms ago');
     expect(coming.text).toContain('Next attempt in 7 s');
     expect(coming.text).toContain('answered 503 Service Unavailable.');
+  });
+});
+
+describe('a run that waits for its next attempt', () => {
+  const waiting = { status: 'IN_PROGRESS', completedAt: null, nextAttemptAt: '2026-11-23T13:00:00.000Z' };
+
+  it('can be retried at once', async () => {
+    const { html, text } = await shown(waiting);
+    expect(text).toContain('Retry now');
+    expect(html).toContain('action="/console/t/demo/runs/run_1/retry"');
+  });
+
+  it.each([
+    ['is due', { nextAttemptAt: '2026-11-23T12:00:00.000Z' }],
+    ['is in progress', { nextAttemptAt: null }],
+    ['has no slot', { waitsForEndpoint: true }],
+    ['is paused', { paused: true }],
+  ])('cannot be retried while it %s', async (_state, own) =>
+    expect((await shown({ ...waiting, ...own })).text).not.toContain('Retry now'),
+  );
+
+  it.each([
+    ['says that it begins', {}, '/console/t/demo/runs/run_1?notice=retrying'],
+    [
+      'shows the run as it is where it has gone on meanwhile',
+      new ManagementFailure({ status: 409, code: 'not-waiting', detail: 'Due.' }),
+      '/console/t/demo/runs/run_1',
+    ],
+  ])('%s', async (_what, answer, to) => {
+    const sent = await renderedScreen(retryScreen, {
+      path: { id: 'run_1' },
+      answers: { 'POST runs/run_1/retry': answer },
+    });
+    expect(sent.to).toBe(to);
+  });
+
+  it('says why it was refused', async () => {
+    const failure = new ManagementFailure({ status: 409, code: 'api-integration-off', detail: 'Webhooks are off.' });
+    const { status, text } = await renderedScreen(retryScreen, {
+      path: { id: 'run_1' },
+      answers: { 'POST runs/run_1/retry': failure },
+    });
+    expect([status, text]).toEqual([409, expect.stringContaining('Webhooks are off.')]);
   });
 });

@@ -240,6 +240,21 @@ describe('a failed attempt', () => {
     }
   });
 
+  it('is repeated at once where a person asks for it, instead of a day later', async () => {
+    await acme.webhook(`${receiver.url}/hurried`, { retryIntervalSeconds: 86_400 });
+    receiver.will({ status: 503 });
+    const [id = ''] = await acme.announce();
+    const look = () => acme.get(`runs/${id}`);
+    const waiting = await eventually(service.cloud, look, (run) => run.attempts === 1 && run.nextAttemptAt !== null);
+    const retried = await acme.call('POST', `runs/${id}/retry`);
+    expect([retried.status, retried.json]).toMatchObject([200, { id, attempts: 1, status: 'IN_PROGRESS' }]);
+    const run = await acme.ended(id);
+    expect(run).toMatchObject({ status: 'COMPLETED', attempts: 2 });
+    expect(Date.parse(run.completedAt)).toBeLessThan(Date.parse(waiting.nextAttemptAt));
+    expect(postsTo('/hurried')).toHaveLength(2);
+    expect((await acme.call('POST', `runs/${id}/retry`)).json).toMatchObject({ status: 409, code: 'not-waiting' });
+  });
+
   it('by a timeout is repeated with the same payload, and fails the run as any other', async () => {
     await acme.webhook(`${receiver.url}/silent`, { retryTimeoutSeconds: 1, maxAttempts: 2 });
     receiver.will('hang', 'hang');

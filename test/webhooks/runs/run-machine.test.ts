@@ -62,6 +62,8 @@ describe('in every order of steps, crashes, duplicates and losses, a run', () =>
     // Parked because there is no room.
     { maxAttempts: 1, workers: 2, duplicates: 0, losses: 0, parkings: 1 },
     { maxAttempts: 1, parkings: 2 },
+    // Retried at once by a person, while its message is delayed, doubled or lost.
+    { retries: 1 },
     // Longer than a message can be delayed: only the sweeper brings it back.
     { retryIntervalSeconds: 3_600 },
   ];
@@ -72,6 +74,8 @@ describe('in every order of steps, crashes, duplicates and losses, a run', () =>
     { maxAttempts: 2, crashes: 2, retryIntervalSeconds: 0 },
     { maxAttempts: 1, workers: 2, parkings: 2 },
     { maxAttempts: 2, parkings: 2 },
+    { maxAttempts: 3, retries: 2, losses: 0 },
+    { maxAttempts: 2, retries: 1, workers: 2, losses: 0 },
   ];
 
   it.each(isThorough ? [...narrow, ...wide] : narrow)(

@@ -17,6 +17,7 @@ export const STEPS = {
   pendingDispatch: machine.pendingDispatch,
   parked,
   unparked,
+  dueNow: machine.dueNow,
 };
 
 export interface Bounds {
@@ -30,6 +31,8 @@ export interface Bounds {
   readonly losses: number;
   /** The number of times that no slot is free for the run. @default 0 */
   readonly parkings?: number;
+  /** The number of times that a person has a waiting run retried at once. @default 0 */
+  readonly retries?: number;
 }
 
 /** Parts of the product that a search can leave out, to show that it detects their absence. */
@@ -63,6 +66,7 @@ interface State {
   readonly duplicates: number;
   readonly losses: number;
   readonly parkings: number;
+  readonly retries: number;
   readonly posts: number;
   /** Parts of attempts that reached the endpoint and are not in the log yet. */
   readonly unlogged: readonly string[];
@@ -133,6 +137,7 @@ export function search(bounds: Bounds, variant: Variant = {}): Finding {
     duplicates: bounds.duplicates,
     losses: bounds.losses,
     parkings: bounds.parkings ?? 0,
+    retries: bounds.retries ?? 0,
     posts: 0,
     unlogged: [],
     interrupted: [],
@@ -232,6 +237,7 @@ function* successors(state: State, bounds: Bounds, parts: Parts): Generator<Stat
   }
   if (sweeper) yield* sweeping(state, steps);
   yield* starting(state, steps);
+  yield* retrying(state, steps);
 }
 
 /** The queue is a set. */
@@ -258,6 +264,12 @@ function* starting(state: State, steps: Steps): Generator<State> {
   const started = { ...state, run: simple(steps.unparked(run, 0)) };
   yield sent(started, { attempt: machine.nextAttempt(run) });
   if (state.crashes > 0) yield { ...started, crashes: state.crashes - 1 };
+}
+
+/** A person has a run that waits retried at once. The write is refused if the run has changed, so it is one step. */
+function* retrying(state: State, steps: Steps): Generator<State> {
+  const due = state.retries > 0 ? steps.dueNow(state.run, 0) : undefined;
+  if (due) yield { ...state, retries: state.retries - 1, run: simple(due), ...streamed(state, due) };
 }
 
 /** One of the times that lie ahead comes. Any of them may come first, so that no order of two times is assumed. */
@@ -460,7 +472,7 @@ function keyOf({ run, stream, queue, workers, ...rest }: State): string {
     stream.map(nameOf).sort(),
     queue.map(nameOf).sort(),
     states.sort(),
-    [rest.crashes, rest.duplicates, rest.losses, rest.parkings, rest.posts, rest.isAccepted],
+    [rest.crashes, rest.duplicates, rest.losses, rest.parkings, rest.retries, rest.posts, rest.isAccepted],
     rest.unlogged.filter((part) => !rest.interrupted.includes(part)).sort(),
     rest.interrupted.toSorted(),
     rest.recorded.map(String).sort(),
