@@ -82,7 +82,7 @@ describe('a run that waits for no time', () => {
 
   it('is said to have changed when it does so at every try', async () => {
     const { desk, run } = await waitingRun();
-    const runs = { byId: desk.runs.byId, replace: async () => false };
+    const runs = { ...desk.runs, replace: async () => false };
     await expect(retryNow(runs, run, desk.now)).rejects.toMatchObject(refused('changed-meanwhile', /Try again/));
   });
 });

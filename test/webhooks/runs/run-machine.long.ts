@@ -10,6 +10,7 @@ it.each<Bounds>([
   { ...WIDE, workers: 1, maxAttempts: 3, crashes: 2 },
   { ...WIDE, duplicates: 0, losses: 0, parkings: 2 },
   { ...WIDE, workers: 1, parkings: 2 },
+  { ...WIDE, duplicates: 0, retries: 1 },
 ])(
   'a run ends well in every order of steps: %o',
   (bounds) => {

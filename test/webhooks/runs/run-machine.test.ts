@@ -75,7 +75,7 @@ describe('in every order of steps, crashes, duplicates and losses, a run', () =>
     { maxAttempts: 1, workers: 2, parkings: 2 },
     { maxAttempts: 2, parkings: 2 },
     { maxAttempts: 3, retries: 2, losses: 0 },
-    { maxAttempts: 2, retries: 1, workers: 2, losses: 0 },
+    { maxAttempts: 2, retries: 1, workers: 2, duplicates: 0, losses: 0 },
   ];
 
   it.each(isThorough ? [...narrow, ...wide] : narrow)(
