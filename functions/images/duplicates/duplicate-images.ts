@@ -21,7 +21,7 @@ export interface LookAlike {
  * Two perceptual hashes may be of one picture if they differ in at most this many bits. Different receipts of one store can
  * differ in only 16 bits, and one receipt saved again in 38: the content decides. Other pictures are rarely so similar.
  */
-const ALIKE_BITS = 40;
+export const ALIKE_BITS = 40;
 const SAME_BITS = 10;
 
 interface Candidate {
