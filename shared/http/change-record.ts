@@ -34,15 +34,20 @@ export async function endingRecord(end: RecordEnd, make: () => Promise<HttpResul
 /** Members of the parsed body that the caller sent: defaults and members unknown to the schema are left out. */
 export function sentFields(rawBody: unknown, body: unknown): string[] {
   if (!isObject(rawBody) || !isObject(body)) return [];
-  return Object.keys(body).filter((name) => Object.hasOwn(rawBody, name));
+  // A schema may gather members: a verdict and what belongs to it.
+  const names = Object.entries(body).flatMap(([name, value]) => [name, ...(isObject(value) ? Object.keys(value) : [])]);
+  return [...new Set(names)].filter((name) => Object.hasOwn(rawBody, name));
 }
 
-/** Members whose schemas take a few words only. */
-const WORDS = new Set(['role', 'plan', 'status']);
+/** Members whose schemas take a few words, an amount or a time only. */
+const WORDS = new Set(['role', 'plan', 'status', 'mode', 'amount', 'from', 'to', 'startsAt', 'endsAt', 'expiresAt']);
 
-/** The values of fields that are numbers, yes or no, or words of a choice: other texts can be secret or personal. */
-export function plainValues(body: unknown, fields: readonly string[]): Record<string, string> {
-  const values = body as Readonly<Record<string, unknown>>;
+/**
+ * The values, as they were sent, of fields that are numbers, yes or no, words of a choice, amounts or times: other texts
+ * can be secret or personal.
+ */
+export function plainValues(rawBody: unknown, fields: readonly string[]): Record<string, string> {
+  const values = rawBody as Readonly<Record<string, unknown>>;
   const isPlain = (name: string) =>
     ['boolean', 'number'].includes(typeof values[name]) || (WORDS.has(name) && typeof values[name] === 'string');
   return Object.fromEntries(fields.filter(isPlain).map((name) => [name, String(values[name])]));

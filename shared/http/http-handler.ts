@@ -110,7 +110,7 @@ export function httpHandler<Caller, Path = undefined, Query = undefined, Body = 
       if (!record || !isChange(method)) return answer(call);
       const recorded = async () => {
         const fields = sentFields(rawBody, call.body);
-        const end = await record({ event, caller, fields, values: plainValues(call.body, fields), now });
+        const end = await record({ event, caller, fields, values: plainValues(rawBody, fields), now });
         return endingRecord(end, async () => answer(call));
       };
       return once && method === 'POST' ? once({ event, caller, now }, recorded) : recorded();
