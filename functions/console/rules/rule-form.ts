@@ -74,15 +74,19 @@ export function triggerOf({ items }: Modules, fields: Pick<RuleFields, 'trigger'
   return items.find(({ id }) => id === module)?.triggers.find(({ name }) => name === trigger);
 }
 
-/** Parses the headers. A line without a colon is a header without a value, which the API refuses with a reason. */
+/** Parses the headers. Lines without a colon are none: `headerFault` names the first. */
 export const headersIn = (text: string) =>
   text.split('\n').flatMap((line) => {
     if (line.trim() === '') return [];
     const at = line.indexOf(':');
-    return at < 0
-      ? [{ name: line.trim(), value: '' }]
-      : [{ name: line.slice(0, at).trim(), value: line.slice(at + 1).trim() }];
+    return at < 0 ? [] : [{ name: line.slice(0, at).trim(), value: line.slice(at + 1).trim() }];
   });
+
+/** What is wrong with the headers as they are written; undefined if every line is one. */
+export function headerFault(text: string): string | undefined {
+  const line = text.split('\n').findIndex((one) => one.trim() !== '' && !one.includes(':'));
+  return line < 0 ? undefined : `Line ${line + 1} needs a colon, such as X-Source: privacy`;
+}
 
 export const bodyOf = (fields: RuleFields) => ({
   name: fields.name,

@@ -15,6 +15,7 @@ import {
   bodyOf,
   fieldsIn,
   fieldsOf,
+  headerFault,
   newRule,
   type RuleFields,
   sampleText,
@@ -33,6 +34,12 @@ const PLACING = {
 
 const modulesOf = ({ management }: PageRequest) => management.get('modules', Modules);
 
+/** The refusal of a form whose headers are not such; the API sees only what could be read. */
+function wrongIn({ headers }: RuleFields): RefusedForm | undefined {
+  const fault = headerFault(headers);
+  return fault === undefined ? undefined : { ...ACCEPTED, wrong: { headers: fault }, status: 400 };
+}
+
 export const newRuleScreen: Screen = async (pageRequest) =>
   formPage(pageRequest, {
     stored: undefined,
@@ -43,12 +50,14 @@ export const newRuleScreen: Screen = async (pageRequest) =>
 export const createRule: Screen = async (pageRequest) => {
   const fields = fieldsIn(pageRequest.form);
   if (isPreview(pageRequest.form)) return formPage(pageRequest, { stored: undefined, ...previewOf(pageRequest.form) });
+  const wrong = wrongIn(fields);
+  if (wrong) return formPage(pageRequest, { stored: undefined, fields, refused: wrong });
   const created = await settled(
     pageRequest.management.send({ method: 'POST', path: 'rules', body: bodyOf(fields) }, Rule),
   );
   if (!created.ok)
     return formPage(pageRequest, { stored: undefined, fields, refused: refusedForm(created.failure, PLACING) });
-  return seeOther(screenPath(pageRequest, apiPathOf(created.value.id), noticeOf('saved')));
+  return seeOther(screenPath(pageRequest, apiPathOf(created.value.id), noticeOf('created')));
 };
 
 export const ruleScreen: Screen = async (pageRequest) => {
@@ -63,6 +72,9 @@ export const changeRule: Screen = async (pageRequest) => {
     const stored = await pageRequest.management.get(path, Rule);
     return formPage(pageRequest, { stored, ...previewOf(pageRequest.form) });
   }
+  const wrong = wrongIn(fields);
+  if (wrong)
+    return formPage(pageRequest, { stored: await pageRequest.management.get(path, Rule), fields, refused: wrong });
   const changed = await settled(pageRequest.management.send({ method: 'PUT', path, body: bodyOf(fields) }, Rule));
   if (changed.ok) return seeOther(screenPath(pageRequest, path, noticeOf('saved')));
   const stored = await pageRequest.management.get(path, Rule);

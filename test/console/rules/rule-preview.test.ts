@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  headerFault,
   headersIn,
   newRule,
   sampleIn,
@@ -9,11 +10,13 @@ import {
 
 describe('the headers of a form', () => {
   it('stand one a line', () => {
-    expect(headersIn('X-Source: privacy\n\n  X-Time:  a: b \nX-Empty\n')).toEqual([
+    expect(headersIn('X-Source: privacy\n\n  X-Time:  a: b \nX-Empty:\nnone\n')).toEqual([
       { name: 'X-Source', value: 'privacy' },
       { name: 'X-Time', value: 'a: b' },
       { name: 'X-Empty', value: '' },
     ]);
+    expect(headerFault('X-Source: privacy\n\nnone\n')).toMatch(/^Line 3 needs a colon/);
+    expect(headerFault('X-Source: privacy\n\n')).toBeUndefined();
   });
 });
 

@@ -83,6 +83,16 @@ describe('the page of a rule', () => {
     const form = { name: ' Cases ', trigger: 'dsar|DSAR starts', apiConfigurationId: 'cfg_1', headers: '', body: '{}' };
     const { calls, to } = await renderedScreen(createRule, { form, answers });
     expect(calls[0]?.body).toMatchObject({ name: 'Cases', module: 'dsar', trigger: 'DSAR starts', bodyText: '{}' });
-    expect(to).toBe('/console/t/demo/rules/rule_1?notice=saved');
+    expect(to).toBe('/console/t/demo/rules/rule_1?notice=created');
+  });
+
+  it.each([
+    ['new', createRule],
+    ['stored', changeRule],
+  ])('says which line of the headers of a %s rule is none, and saves nothing', async (_state, screen) => {
+    const form = { trigger: 'dsar|DSAR starts', apiConfigurationId: 'cfg_1', headers: 'X-A: 1\nnonsense', body: '{}' };
+    const { calls, status, html } = await renderedScreen(screen, { path: { id: 'rule_1' }, form, answers });
+    expect([status, calls.filter(({ name }) => /^(PUT|POST) rules(\/rule_1)?$/.test(name))]).toEqual([400, []]);
+    expect(html).toMatch(/Line 2 needs a colon/);
   });
 });
