@@ -12,7 +12,12 @@ import { type SubmissionFields, submissionIn, submitPicture } from './submission
 const PICTURE_BYTES_MAX = 10_000_000;
 const PLACING = {
   fields: { campaignPermalink: 'campaign', 'images.0.size': 'file', 'images.0.id': 'file' },
-  codes: { 'campaign-unavailable': 'campaign', 'images-disabled': 'app', 'submission-refused': 'customer' },
+  codes: {
+    'campaign-unavailable': 'campaign',
+    'images-disabled': 'app',
+    'submission-refused': 'customer',
+    'no-such-customer': 'customer',
+  },
 };
 
 /** The form that submits a picture for a customer. The query may name the campaign and the customer. */

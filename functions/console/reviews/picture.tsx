@@ -60,7 +60,9 @@ export function PictureView({ picture, index, marks, fileHref }: PictureViewProp
       ) : (
         <p class="muted">
           {picture.url === undefined
-            ? 'The picture has not arrived yet.'
+            ? picture.uploadRefusal === undefined
+              ? 'The picture has not arrived yet.'
+              : 'The file was refused.'
             : 'No preview yet, or browsers cannot display this type of file. Open the file instead.'}
         </p>
       )}

@@ -1,3 +1,4 @@
+import { includesRole } from '#shared/auth/role';
 import { Submit } from '../components/button.tsx';
 import { PostForm } from '../components/form.tsx';
 import { FollowLink, Live } from '../components/live.tsx';
@@ -8,6 +9,7 @@ import { useTenantPath } from '../components/view.ts';
 import { settled } from '../management/management.ts';
 import { ACCEPTED, type RefusedForm } from '../pages/refused-form.ts';
 import { type Page, type PageRequest, page, screenPath } from '../pages/screen.ts';
+import { roleOf } from '../sessions/session.ts';
 import { doubtText } from './doubt-words.ts';
 import { ErasureLinks } from './erasure-links.tsx';
 import { CampaignPoints, type Details } from './image-answers.ts';
@@ -175,7 +177,7 @@ function RecordHead({ pageRequest, record }: { readonly pageRequest: PageRequest
       {progressOf(pageRequest, record).isOver && <RecordState record={record} />}{' '}
       {claim && (
         <>
-          {isMine(pageRequest, record) && 'Yours '}until <Time at={claim.until} />
+          until <Time at={claim.until} />
         </>
       )}
     </>
@@ -220,15 +222,18 @@ function Verdict({ pageRequest, record, form, points }: VerdictProps) {
   const { fields = proposedFields(record), refused = ACCEPTED, emptyLines = EMPTY_LINES } = form;
   if (record.decision) {
     const { status, invalidReason, by, at } = record.decision;
-    const reviewer = by === pageRequest.person.subject ? 'you' : 'somebody else';
+    const reviewer = by === pageRequest.person.subject ? 'you' : 'another person';
     return (
       <Note tone="info">
-        Decided by {reviewer} at <Time at={at} />: {status}
+        Decided by {reviewer} on <Time at={at} />: {status}
         {invalidReason !== undefined && `, ${invalidReason.toLowerCase()}`}.
       </Note>
     );
   }
   if (!record.needsReview) return null;
+  if (!includesRole(roleOf(pageRequest.person), 'reviewer')) {
+    return <Note tone="info">A reviewer or an admin decides this record.</Note>;
+  }
   if (!isMine(pageRequest, record)) {
     return (
       <Note tone="info">

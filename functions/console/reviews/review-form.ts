@@ -30,14 +30,13 @@ const fieldsOfLine = ({ name, price, quantity, points = 0, description = '' }: L
   description,
 });
 
-/** The values that the machine proposes, with the most likely invalid code. */
+/** The values that the machine proposes. The person chooses verdict and reason. */
 export function proposedFields({ review, images }: Details): ReviewFields {
   const reading = images.find((image) => image.reading)?.reading;
   const proposal = review?.proposal;
   return {
     verdict: '',
-    // Code 0 says nothing: the person chooses.
-    code: String(review?.doubts[0]?.code || ''),
+    code: '',
     storeName: proposal?.storeName ?? reading?.storeName ?? '',
     receiptDate: proposal?.receiptDate ?? reading?.receiptDate ?? '',
     lines: proposal?.results.map(fieldsOfLine) ?? [],

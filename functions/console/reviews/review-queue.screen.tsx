@@ -222,7 +222,8 @@ const listColumns = (pageRequest: PageRequest): readonly Column<Submitted>[] =>
   recordColumns(pageRequest).toSpliced(-1, 0, customerOf(pageRequest));
 
 export function RecordState({ record: { status, needsReview, claim } }: { readonly record: Submitted }) {
-  if (needsReview && claim) return <Badge tone="info" icon="clock" label={`With ${claim.byName ?? 'a reviewer'}`} />;
+  if (needsReview && claim)
+    return <Badge tone="info" icon="clock" label={`Reserved for ${claim.byName ?? 'a reviewer'}`} />;
   if (needsReview) return <Badge tone="warn" icon="pause" label="To review" />;
   switch (status) {
     case 'valid':

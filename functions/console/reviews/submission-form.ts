@@ -61,11 +61,13 @@ async function typeOf(management: Management, permalink: string): Promise<string
 
 const Id = z.object({ id: z.string() });
 
-/** The id of the customer with this id or external id, or the text if there is none. */
+/** The id of the customer with this id or external id. */
 async function customerId(management: Management, text: string): Promise<string> {
   const byId = await settled(management.get(`loyalty/customers/${encodeURIComponent(text || '-')}`, Id));
   if (byId.ok) return byId.value.id;
   if (byId.failure.status >= 500) throw byId.failure;
   const { items } = await management.get('loyalty/customers', z.object({ items: z.array(Id) }), { externalId: text });
-  return (text !== '' && items[0]?.id) || text;
+  const found = text === '' ? undefined : items[0]?.id;
+  if (found !== undefined) return found;
+  throw new ManagementFailure({ status: 404, code: 'no-such-customer', detail: 'There is no such customer.' });
 }

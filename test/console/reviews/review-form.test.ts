@@ -55,7 +55,7 @@ describe('a review', () => {
     expect(ReviewRequest.safeParse(bodyOf(fields, '7')).error?.issues[0]?.path).toEqual(['results', 0, 'quantity']);
   });
 
-  it('begins with what the machine proposes, and with no verdict', () => {
+  it('begins with what the machine proposes, and with neither verdict nor reason', () => {
     const record = {
       review: {
         doubts: [{ reason: 'x', code: 4 }],
@@ -65,7 +65,7 @@ describe('a review', () => {
     } as unknown as Details;
     expect(proposedFields(record)).toEqual({
       verdict: '',
-      code: '4',
+      code: '',
       storeName: 'Northwind',
       receiptDate: '2026-11-19',
       lines: [{ name: 'Tea', price: '8.00', quantity: '2', points: '5', description: '' }],
