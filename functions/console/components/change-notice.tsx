@@ -4,10 +4,12 @@ import { useView } from './view.ts';
 const NOTICES = {
   cancelled: 'Cancelled.',
   'cap-saved': 'Cap saved.',
+  created: 'Created.',
   deleted: 'Deleted.',
   ended: 'The campaign has ended.',
   erasing: 'The erasure has started.',
   'plan-changed': 'Plan changed.',
+  'plan-scheduled': 'The change is scheduled. The present plan stays until then.',
   released: 'Released. Others can review it.',
   replayed: 'The replay has started.',
   retrying: 'The next attempt begins now.',

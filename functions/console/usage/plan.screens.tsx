@@ -70,7 +70,7 @@ function PlanCard({ pageRequest, choice: { offer, change }, current }: PlanCardP
       <h2 class="row">
         {planLabel(plan)}
         {plan === current.plan && <Badge tone="ok" icon="check" label="Current" />}
-        {plan === current.next?.plan && <Badge tone="info" icon="clock" label="Booked" />}
+        {plan === current.next?.plan && <Badge tone="info" icon="clock" label="Scheduled" />}
       </h2>
       <p>
         <span class="figure">{moneyText(price, current.currency)}</span> <span class="muted">a month</span>
@@ -98,7 +98,7 @@ function Change({ pageRequest, plan, change, current }: ChangeProps) {
   return (
     <div class="stack-s change">
       <p class="muted small">
-        {change.ok ? <Terms change={change.value.change} /> : change.failure.detail}
+        {change.ok ? <Terms change={change.value.change} plan={plan} /> : change.failure.detail}
         {plan === current.plan && next && ` Cancels the change to ${planLabel(next.plan)}.`}
       </p>
       <div>
@@ -111,15 +111,22 @@ function Change({ pageRequest, plan, change, current }: ChangeProps) {
   );
 }
 
-const Terms = ({ change }: { readonly change: PlanChange }) => (
+const Terms = ({ change, plan }: { readonly change: PlanChange; readonly plan: string }) => (
   <>
-    Takes effect: <Effect change={change} />. Charge now:{' '}
+    Takes effect: <Effect change={change} plan={plan} />. Charge now:{' '}
     <strong>{moneyText(change.charge.amount, change.charge.currency)}</strong>.
   </>
 );
 
-const Effect = ({ change: { effective, at } }: { readonly change: PlanChange }) =>
-  effective === 'now' ? <>Immediately</> : <Time at={at} />;
+/** @param plan to which is changed: Scale has its own limits once its first payment has settled */
+function Effect({ change: { effective, at }, plan }: { readonly change: PlanChange; readonly plan: string }) {
+  if (effective !== 'now') return <Time at={at} />;
+  return plan === 'scale' ? (
+    <>Immediately, with the limits of Growth until the first payment settles</>
+  ) : (
+    <>Immediately</>
+  );
+}
 
 interface ChangeRequest {
   readonly to: string;
@@ -138,7 +145,10 @@ export const changePlan: Screen = async (pageRequest) => {
   };
   const call = { method: 'PUT', path: accountPath(pageRequest, 'plan'), body } as const;
   const changed = await settled(management.send(call, z.unknown()));
-  if (changed.ok) return seeOther(screenPath(pageRequest, 'usage', noticeOf('plan-changed')));
+  if (changed.ok)
+    return seeOther(
+      screenPath(pageRequest, 'usage', noticeOf(form.text('effective') === 'now' ? 'plan-changed' : 'plan-scheduled')),
+    );
   const offer = {
     effective: form.text('effective'),
     at: form.text('at'),
@@ -169,7 +179,7 @@ async function confirmPage(pageRequest: PageRequest, request: ChangeRequest, ref
   return page(
     title,
     <>
-      <PageHead title={title} under={[screenPath(pageRequest, 'usage/plan'), 'Plans']} />
+      <PageHead title={title} under={[screenPath(pageRequest, 'usage/plan'), 'Change plan']} />
       <div class="form stack">
         {refused && <NotChanged refused={refused} change={change} />}
         {!result.ok && <Problem failure={result.failure} />}
@@ -184,6 +194,7 @@ async function confirmPage(pageRequest: PageRequest, request: ChangeRequest, ref
             label="Payment method"
             value={method}
             options={methodOptions(to, current)}
+            error={pageRequest.query.has('method') && !isComplete ? 'Choose a payment method' : undefined}
             hint={isComplete ? undefined : 'Scale is paid by bank debit. Choose it to see the charge and to confirm.'}
           />
           <div class="row">
@@ -232,7 +243,7 @@ function ConfirmChange({ pageRequest, request: { to, method }, current, offer, c
       <Facts
         facts={{
           Now: `${planLabel(current.plan)}: ${stateText(current.state)}`,
-          Booked: current.next && (
+          Scheduled: current.next && (
             <>
               {planLabel(current.next.plan)} from <Time at={current.next.at} />
             </>
@@ -241,7 +252,7 @@ function ConfirmChange({ pageRequest, request: { to, method }, current, offer, c
           Price: offer && `${moneyText(offer.price, current.currency)} a month`,
           Included: offer && countOf(offer.included, 'conversion'),
           Beyond: offer && (offer.overage ? `${moneyText(offer.overage, current.currency)} each` : 'Refused'),
-          'Takes effect': <Effect change={change} />,
+          'Takes effect': <Effect change={change} plan={to} />,
           'Charge before tax': <strong>{moneyText(charge.amount, charge.currency)}</strong>,
           'Payment method':
             method !== '' || current.paymentMethod ? methodLabel(method || current.paymentMethod || '') : undefined,
