@@ -116,7 +116,7 @@ const FOLDERS: Readonly<Record<string, Readonly<Record<string, readonly string[]
     customers: ['erasures', 'places', 'reviews', 'resources', 'pages', 'components', 'management'],
     campaigns: ['reviews', 'resources', 'pages', 'components', 'management'],
     places: ['map', 'resources', 'pages', 'components', 'management'],
-    reviews: ['erasures', 'pages', 'components', 'management'],
+    reviews: ['erasures', 'sessions', 'pages', 'components', 'management'],
     erasures: ['pages', 'components', 'management'],
     apps: ['resources', 'pages', 'components'],
     'ad-units': ['resources', 'pages', 'components', 'management'],

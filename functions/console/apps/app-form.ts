@@ -43,8 +43,8 @@ const places: FormSection['rows'] = [
     initial: 'km',
   },
   [
-    whole('radiusMeters', 'Radius (m)', '5000', 'Of a list that states none.'),
-    whole('limit', 'Limit', '20', 'Places in a list that states none.'),
+    whole('radiusMeters', 'Radius (m)', '5000', 'Used when a request states none.'),
+    whole('limit', 'Limit', '20', 'Places of a list, when a request states none.'),
   ],
   [
     whole('acceptedDistanceMeters', 'Check-in radius (m)', '100', 'Of places that state none.'),

@@ -10,7 +10,7 @@ const OTHERS: ReadonlyMap<string, string> = new Map([
   ['loyalty.campaigns.replace', 'Replace a campaign'],
   ['loyalty.imports.preview.create', 'Preview an import of places'],
   ['loyalty.places.replace', 'Replace a place'],
-  ['password.replace', 'Change the own password'],
+  ['password.replace', 'Change one’s own password'],
   ['requests.files.create', 'Create a link to a file of a download'],
   ['rules.change', 'Change a rule'],
   ['rules.preview.create', 'Preview the payload of a rule'],

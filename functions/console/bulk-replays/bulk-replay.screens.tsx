@@ -75,12 +75,18 @@ function Status({ status }: { readonly status: string }) {
   return <Badge tone="info" icon="clock" label="Running" />;
 }
 
+const Name = z.object({ name: z.string() });
+
 export const bulkReplayScreen: Screen = async (pageRequest) => {
   const { management, now } = pageRequest;
   const replay = await management.get(apiPathOf(pageRequest.path['id']), BulkReplay);
   const isOver = replay.status !== 'RUNNING';
   const ownRuns = { bulkReplay: replay.id, from: replay.createdAt, limit: String(COUNTED) };
   const runs = await settled(management.get('runs', RunPage, ownRuns));
+  const configurationPath = `api-configurations/${encodeURIComponent(replay.filter.configuration ?? '')}`;
+  const configuration = replay.filter.configuration
+    ? await settled(management.get(configurationPath, Name))
+    : undefined;
   const isDelivered = runs.ok && runs.value.items.every(({ completedAt }) => completedAt !== null);
   const content = (
     <div class="stack">
@@ -115,12 +121,12 @@ export const bulkReplayScreen: Screen = async (pageRequest) => {
         <section class="card pad">
           <Facts
             facts={{
-              'Runs since': <Since at={filter.from} />,
+              'Runs since': Date.parse(filter.from) === 0 ? 'All' : <Time at={filter.from} />,
               'Runs before': filter.to ? <Time at={filter.to} /> : undefined,
               Module: filter.module ?? undefined,
               'API configuration': filter.configuration ? (
-                <a href={screenPath(pageRequest, `api-configurations/${encodeURIComponent(filter.configuration)}`)}>
-                  <ShortId id={filter.configuration} />
+                <a href={screenPath(pageRequest, configurationPath)}>
+                  {configuration?.ok ? configuration.value.name : <ShortId id={filter.configuration} />}
                 </a>
               ) : undefined,
               'Source record': filter.record ?? undefined,

@@ -168,9 +168,8 @@ function Matches({ runs }: { readonly runs: Settled<Countable> }) {
   const { text, isSome, notReplayable } = countMatches(runs.value);
   if (!isSome) return <Note tone="info">No matching failed run can be replayed.</Note>;
   return (
-    <Note tone="warn" title={`This sends ${text} again.`}>
-      {notReplayable > 0 && `${countOf(notReplayable, 'matching run')} cannot be replayed and will be skipped. `}
-      Runs that are being replayed already are skipped.
+    <Note tone="warn" title={`This replays ${text}, unless they are being replayed already.`}>
+      {notReplayable > 0 && `${countOf(notReplayable, 'matching run')} cannot be replayed and will be skipped.`}
     </Note>
   );
 }

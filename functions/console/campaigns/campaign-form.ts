@@ -159,11 +159,11 @@ const reviews: readonly FormField[] = [
     label: 'Receipts without any doubt',
     kind: DECIDES_ALONE,
     options: [
-      ['', 'Decided automatically where the country was tested on real receipts, else by a person'],
-      ['true', 'Decided automatically'],
-      ['false', 'Decided by a person'],
+      ['', 'Automatic in tested countries, by a person elsewhere'],
+      ['true', 'Automatic'],
+      ['false', 'By a person'],
     ],
-    hint: 'There is no doubt if lines and total agree, and day and store fit the campaign. So far Malaysia was tested.',
+    hint: 'There is no doubt if lines and total agree, and day and store fit the campaign. Tested so far: Malaysia.',
   },
   {
     name: 'reviewAboveTotal',

@@ -15,7 +15,6 @@ export const TENANT_SCREENS = [
     screens: [
       ['search', 'Search'],
       ['downloads', 'Downloads'],
-      ['imports', 'Imports'],
     ],
   },
   {
@@ -24,6 +23,7 @@ export const TENANT_SCREENS = [
       ['campaigns', 'Campaigns'],
       ['images', 'Review queue'],
       ['places', 'Places'],
+      ['imports', 'Place imports'],
       ['ad-units', 'Ad units'],
       ['customers', 'Customers'],
       ['apps', 'Apps'],
@@ -44,7 +44,7 @@ export const TENANT_SCREENS = [
 /** Screens of operators. */
 export const OPERATOR_SCREENS = [
   ['/console/accounts', 'Accounts'],
-  ['/console/imports', 'Imports of records'],
+  ['/console/imports', 'Record imports'],
   ['/console/audit', 'Audit log'],
   ['/console/system', 'System'],
 ] as const;

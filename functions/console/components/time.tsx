@@ -42,7 +42,8 @@ export function Ago({ at }: { readonly at: string }) {
 }
 
 function agoText(millis: number): string {
-  if (millis < 0) return `in ${durationText(-millis)}`;
+  // What is to come is not known to a tenth of a second.
+  if (millis < 0) return `in ${durationText(Math.ceil(-millis / 1_000) * 1_000)}`;
   return millis < 60_000 ? 'just now' : `${durationText(millis)} ago`;
 }
 

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { Badge } from '../components/badge.tsx';
 import { LinkButton, Submit } from '../components/button.tsx';
-import { noticeOf } from '../components/change-notice.tsx';
+import { type Notice, noticeOf } from '../components/change-notice.tsx';
 import { type Column, DataTable, Pager } from '../components/data-table.tsx';
 import { PostForm } from '../components/form.tsx';
 import { ShownOnceNote } from '../components/one-time-secret.tsx';
@@ -105,7 +105,7 @@ export const createConfiguration: Screen = async (pageRequest) => {
     pageRequest.management.send({ method: 'POST', path: 'api-configurations', body }, Configuration),
   );
   if (!created.ok) return formPage(pageRequest, undefined, fields, refusedForm(created.failure, PLACING));
-  return savedAnswer(pageRequest, created.value);
+  return savedAnswer(pageRequest, created.value, 'created');
 };
 
 export const configurationScreen: Screen = async (pageRequest) => {
@@ -124,9 +124,9 @@ export const changeConfiguration: Screen = async (pageRequest) => {
 };
 
 /** Shows the signing secret if the save has made one. */
-const savedAnswer = (pageRequest: PageRequest, saved: Configuration): Answer =>
+const savedAnswer = (pageRequest: PageRequest, saved: Configuration, notice: Notice = 'saved'): Answer =>
   saved.signingSecret === undefined
-    ? seeOther(screenPath(pageRequest, apiPathOf(saved.id), noticeOf('saved')))
+    ? seeOther(screenPath(pageRequest, apiPathOf(saved.id), noticeOf(notice)))
     : signingSecretPage(pageRequest, saved);
 
 async function formPage(
@@ -141,7 +141,11 @@ async function formPage(
   return page(
     title,
     <>
-      <PageHead title={title} under={[screenPath(pageRequest, 'api-configurations'), 'API configurations']}>
+      <PageHead
+        title={title}
+        lead={stored && <State isEnabled={stored.enabled ?? true} />}
+        under={[screenPath(pageRequest, 'api-configurations'), 'API configurations']}
+      >
         {stored && (
           <LinkButton label="Delivery log" href={screenPath(pageRequest, 'runs', { configuration: stored.id })} />
         )}
@@ -196,7 +200,7 @@ function Beside({ pageRequest, stored, rules, runs }: BesideProps) {
       </Card>
       <SigningPanel pageRequest={pageRequest} stored={stored} />
       <Card title="Rules">
-        <Using pageRequest={pageRequest} rules={rules} />
+        <Using pageRequest={pageRequest} rules={rules} stored={stored} />
       </Card>
       <Card title="Delete">
         {rules.ok && rules.value.items.length > 0 ? (
@@ -215,12 +219,16 @@ function Beside({ pageRequest, stored, rules, runs }: BesideProps) {
   );
 }
 
-function Using({ pageRequest, rules }: Pick<BesideProps, 'pageRequest' | 'rules'>) {
+function Using({
+  pageRequest,
+  rules,
+  stored: { id: configuration },
+}: Pick<BesideProps, 'pageRequest' | 'rules' | 'stored'>) {
   if (!rules.ok) return <Problem failure={rules.failure} />;
   if (rules.value.items.length === 0) {
     return (
       <p class="muted">
-        None. <a href={screenPath(pageRequest, 'rules/new')}>Add a rule</a>
+        None. <a href={screenPath(pageRequest, 'rules/new', { configuration })}>Add a rule</a>
       </p>
     );
   }

@@ -169,7 +169,7 @@ function DownloadProgress({ pageRequest, download, after }: ProgressedProps) {
         </div>
         {files.length > 0 ? (
           <DataTable
-            caption="Files"
+            caption="List of files"
             columns={fileColumns(pageRequest, download)}
             rows={files}
             keyOf={({ number }) => String(number)}

@@ -87,7 +87,7 @@ const sentBy = (order: DownloadOrder, cost: OrderCost | undefined) =>
 const Failure = ({ failure }: { readonly failure: NotStarted }) =>
   failure === 'changed' ? (
     <Note tone="warn" title="The download was not started.">
-      Its cost has changed with the fields. Check it, then start.
+      You changed the options, so the cost changed. Check it, then start.
     </Note>
   ) : (
     <Problem failure={failure} title="The download was not started." />

@@ -2,14 +2,16 @@
 export interface ImportKind {
   /** The name in sentences. */
   readonly name: 'places' | 'records';
+  /** The title of the list. */
+  readonly title: string;
   /** The path in the management API. */
   readonly apiPath: string;
   /** The noun for one imported line. */
   readonly one: string;
 }
 
-const PLACES: ImportKind = { name: 'places', apiPath: 'loyalty/imports', one: 'place' };
-const RECORDS: ImportKind = { name: 'records', apiPath: 'imports', one: 'record' };
+const PLACES: ImportKind = { name: 'places', title: 'Place imports', apiPath: 'loyalty/imports', one: 'place' };
+const RECORDS: ImportKind = { name: 'records', title: 'Record imports', apiPath: 'imports', one: 'record' };
 
 /** Returns the kind of imports of a screen: places on the screens of a tenant, records on those of operators. */
 export const kindOf = ({ tenant }: { readonly tenant: string }): ImportKind => (tenant === '' ? RECORDS : PLACES);

@@ -40,9 +40,9 @@ export const importList: Screen = async (pageRequest) => {
     ),
   };
   return page(
-    'Imports',
+    kind.title,
     <>
-      <PageHead title="Imports" lead={`Imported files of ${kind.name} and their rejected lines, newest first.`}>
+      <PageHead title={kind.title} lead={`Imported files of ${kind.name} and their rejected lines, newest first.`}>
         <LinkButton kind="primary" label="Import a file" href={importsPath(pageRequest, '-/new')} />
       </PageHead>
       <div class="stack">
@@ -123,7 +123,7 @@ export const importScreen: Screen = async (pageRequest) => {
       <PageHead
         title={job.name}
         lead={<span class="mono">{job.key}</span>}
-        under={[importsPath(pageRequest), 'Imports']}
+        under={[importsPath(pageRequest), kindOf(pageRequest).title]}
       />
       <div class="stack">
         <Live name="progress" part={progress} reloadsAtEnd saysState />
@@ -182,7 +182,7 @@ function ImportProgress({ job, kind }: { readonly job: ImportDetails; readonly k
       {job.error !== undefined && <Note tone="bad">{job.error}</Note>}
       <Facts
         facts={{
-          'Lines read': countText(lines),
+          'Lines of the file': countText(lines),
           Imported: countOf(imported, kind.one),
           Deleted: deleted === 0 ? undefined : countOf(deleted, kind.one),
           Rejected: countOf(rejected, 'line'),

@@ -39,7 +39,7 @@ export async function mappingPage(
       <PageHead
         title={`Import ${upload.name}`}
         lead={`${bytesText(upload.bytes)} uploaded. Nothing is imported yet.`}
-        under={[own(''), 'Imports']}
+        under={[own(''), kindOf(pageRequest).title]}
       />
       <PostForm class="stack" action={own('-/start')} preview={again}>
         {failure && <Problem failure={failure} title="The import has not started." />}
@@ -88,8 +88,8 @@ function MappingFields({ mapping, preview: { fields, unknownFields = {} } }: Pre
   return (
     <div class="pad stack">
       <p class="hint">
-        Choose the field that each column fills. Leave it empty to leave the column out; write a comma between several
-        fields.
+        Choose the field that each column fills. Leave it empty to leave the column out. Separate several fields by
+        commas.
       </p>
       <datalist id="fields">
         {fields.map((field) => (

@@ -22,7 +22,7 @@ function uploadPage(pageRequest: PageRequest, refused?: { readonly reason: strin
   return page(
     'Import a file',
     <>
-      <PageHead title="Import a file" under={[own(''), 'Imports']} />
+      <PageHead title="Import a file" under={[own(''), kindOf(pageRequest).title]} />
       <PostForm
         class="form card pad"
         action={own('-/new')}
@@ -160,7 +160,7 @@ export const startedImport: Screen = async (pageRequest) => {
   return page(
     'Starting',
     <>
-      <PageHead title="Starting" under={[importsPath(pageRequest), 'Imports']} />
+      <PageHead title="Starting" under={[importsPath(pageRequest), kindOf(pageRequest).title]} />
       <div class="stack">
         <Live name="waiting" part={waiting} />
         <FollowLink isOver={false} />

@@ -119,7 +119,7 @@ function DataTokenFields({ form, wrong }: OwnFieldsProps) {
         name="planId"
         label="Plan"
         value={form.text('planId')}
-        hint="The plan decides which views are available: basic has a few, any other plan has all."
+        hint="The plan decides which views the token can use: basic a few, any other name all."
         error={wrong['planId']}
         isRequired
       />

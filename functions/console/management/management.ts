@@ -57,12 +57,15 @@ export type Settled<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly failure: ManagementFailure };
 
+/** Returns whether nothing can be shown: the person is no longer signed in, or the own account is suspended. */
+const failsPage = ({ status, code }: ManagementFailure): boolean =>
+  status === 401 || (status === 403 && code === 'account-suspended');
+
 export async function settled<T>(call: Promise<T>): Promise<Settled<T>> {
   try {
     return { ok: true, value: await call };
   } catch (failure) {
-    // If the person is no longer signed in, the whole page fails.
-    if (failure instanceof ManagementFailure && failure.status !== 401) return { ok: false, failure };
+    if (failure instanceof ManagementFailure && !failsPage(failure)) return { ok: false, failure };
     throw failure;
   }
 }

@@ -112,7 +112,7 @@ const tilesOf = (pageRequest: PageRequest, { failed, open, reviews, usage }: Cou
     figure: figureOf(open, (runs) => waitingFigure(runs, pageRequest.now)),
   },
   {
-    title: 'Records to review',
+    title: 'Receipts to review',
     path: screenPath(pageRequest, 'images'),
     figure: figureOf(reviews, (queue) => reviewFigure(queue, pageRequest.now)),
   },

@@ -18,6 +18,8 @@ export interface ServiceAnswers {
     readonly items: readonly { readonly status: string }[];
     readonly nextCursor?: string | undefined;
   }>;
+  /** The failed runs that no replay has resolved. */
+  readonly failed: Settled<{ readonly items: readonly unknown[]; readonly nextCursor?: string | undefined }>;
   readonly downloads: Settled<{ readonly items: readonly Download[] }>;
   readonly usage: Settled<Used>;
   readonly places: Settled<{ readonly items: readonly unknown[] }>;
@@ -31,8 +33,10 @@ export const serviceStates = (answers: ServiceAnswers): readonly ServiceState[] 
     (stateOf) => stateOf(answers) ?? [],
   );
 
-function webhooksState({ configurations, runs }: ServiceAnswers): ServiceState | undefined {
-  if (!configurations.ok || !runs.ok) return undefined;
+type Listed = { readonly items: readonly unknown[]; readonly nextCursor?: string | undefined };
+
+function webhooksState({ configurations, runs, failed }: ServiceAnswers): ServiceState | undefined {
+  if (!configurations.ok || !runs.ok || !failed.ok) return undefined;
   const title = 'Webhooks';
   if (configurations.value.items.length === 0) {
     const next = { path: 'api-configurations/new', label: 'Add an API configuration' };
@@ -42,19 +46,20 @@ function webhooksState({ configurations, runs }: ServiceAnswers): ServiceState |
   if (items.length === 0) {
     return { title, sentence: 'No events in the last 24 hours.', next: { path: 'rules', label: 'Send a test event' } };
   }
-  const failed = items.filter(({ status }) => status === 'FAILED').length;
-  const deliveries = `${nextCursor === undefined ? '' : 'newest '}${countOf(items.length, 'delivery', 'deliveries')}`;
-  return {
-    title,
-    sentence:
-      failed === 0
-        ? `None of the ${deliveries} of the last 24 hours failed.`
-        : `${countText(failed)} of the ${deliveries} of the last 24 hours failed.`,
-    next:
-      failed === 0
-        ? { path: 'api-configurations', label: 'See your endpoints' }
-        : { path: 'runs?status=FAILED', label: 'See the failed deliveries' },
-  };
+  const many = (list: Listed) => `${countText(list.items.length)}${list.nextCursor === undefined ? '' : '+'}`;
+  const deliveries = `${many({ items, nextCursor })} ${items.length === 1 && nextCursor === undefined ? 'delivery' : 'deliveries'} in the last 24 hours`;
+  const unresolved = failed.value.items.length;
+  return unresolved === 0
+    ? {
+        title,
+        sentence: `${deliveries}. No failure is unresolved.`,
+        next: { path: 'api-configurations', label: 'See your endpoints' },
+      }
+    : {
+        title,
+        sentence: `${deliveries}. ${many(failed.value)} failed and ${unresolved === 1 ? 'is' : 'are'} unresolved.`,
+        next: { path: 'runs?status=FAILED&resolved=false', label: 'See the failed deliveries' },
+      };
 }
 
 function recordsState({ downloads }: ServiceAnswers): ServiceState | undefined {
@@ -95,10 +100,13 @@ function placesState({ places, imports }: ServiceAnswers): ServiceState | undefi
   }
   const newest = imports.ok ? imports.value.items[0] : undefined;
   if (!newest) {
-    return { title, sentence: 'Customers can check in.', next: { path: 'places', label: 'See places' } };
+    return { title, sentence: 'Customers can check in at your places.', next: { path: 'places', label: 'See places' } };
   }
   const { id, name, imported, rejected } = newest;
-  const sentence = `${name} imported ${countOf(imported, 'place')}, and ${countOf(rejected, 'line')} were rejected.`;
+  const sentence =
+    rejected === 0
+      ? `The last import, ${name}, added or changed ${countOf(imported, 'place')}.`
+      : `The last import, ${name}, added or changed ${countOf(imported, 'place')} and rejected ${countOf(rejected, 'row')}.`;
   return { title, sentence, next: { path: `imports/${encodeURIComponent(id)}`, label: 'View this import' } };
 }
 
@@ -116,8 +124,8 @@ function receiptsState({ campaigns, reviews }: ServiceAnswers): ServiceState | u
     title,
     sentence:
       value === 0
-        ? 'No record waits for review.'
-        : `${countText(value)}${isMore ? '+' : ''} ${value === 1 ? 'record waits' : 'records wait'} for review.`,
+        ? 'No receipt or photo waits for review.'
+        : `${countText(value)}${isMore ? '+' : ''} ${value === 1 ? 'receipt or photo waits' : 'receipts and photos wait'} for review.`,
     next,
   };
 }

@@ -4,11 +4,11 @@ import { type Notice, withNotice } from '../components/change-notice.tsx';
 import { PostForm } from '../components/form.tsx';
 import { Card, Facts } from '../components/page-parts.tsx';
 import { Ago, Time } from '../components/time.tsx';
-import { type ManagementCall, settled } from '../management/management.ts';
+import { type ManagementCall, ManagementFailure, settled } from '../management/management.ts';
 import { confirmPage } from '../pages/confirm-page.tsx';
 import { refusedPage } from '../pages/refused-page.tsx';
 import { type PageRequest, type Screen, seeOther } from '../pages/screen.ts';
-import { apiItemPath, itemPath, storedItem } from '../resources/resource.ts';
+import { apiItemPath, itemPath, pageOf, storedItem } from '../resources/resource.ts';
 import { passwordPage } from './password-page.tsx';
 import { type Person, PersonWithPassword } from './person-answers.ts';
 import { PEOPLE } from './person-form.ts';
@@ -75,7 +75,19 @@ const confirming =
 
 export const confirmReset = confirming('reset');
 export const confirmSignOut = confirming('sign-out');
-export const confirmDisabling = confirming('disable');
+const askWhetherToDisable = confirming('disable');
+
+/** Asks before a person is disabled. For the last admin it says at once that this is not possible. */
+export const confirmDisabling: Screen = async (pageRequest) => {
+  const person = await storedItem(pageRequest, PEOPLE);
+  const people = await pageRequest.management.get(PEOPLE.apiPath, pageOf(PEOPLE), { limit: '100' });
+  const admins = people.items.filter(({ active, role }) => active && role === 'admin');
+  const isLast = people.nextCursor === undefined && admins.length === 1 && admins[0]?.id === person.id;
+  if (!isLast) return askWhetherToDisable(pageRequest);
+  const detail = 'This is the last active admin. Make another person an admin first.';
+  const failure = new ManagementFailure({ status: 409, code: 'last-admin', detail });
+  return refusedPage('Not disabled', [itemPath(pageRequest, PEOPLE, person.id), person.name], failure);
+};
 
 export const resetPerson: Screen = async (pageRequest) => {
   const path = `${apiItemPath(PEOPLE, pageRequest.path['id'])}/reset`;

@@ -39,20 +39,22 @@ export const placeList: Screen = async (pageRequest) => {
   const name = (query.get('name') ?? '').trim().slice(0, 200);
   const named = name === '' ? undefined : await namedAreaOf(management, name, query.get('cursor') ?? '');
   const area = named ?? (await mapAreaOf(management, query.get('box') ?? ''));
-  const create = <LinkButton kind="primary" label="New place" href={newPath(pageRequest, PLACES)} />;
+  const create = <LinkButton key="create" kind="primary" label="New place" href={newPath(pageRequest, PLACES)} />;
+  const importFile = <LinkButton key="import" label="Import a file" href={screenPath(pageRequest, 'imports/-/new')} />;
   const hasNone = area.places.length === 0 && area.box === undefined && !named;
   return page(
     PLACES.title,
     <>
       <PageHead title={PLACES.title} lead={PLACES.lead}>
+        {!hasNone && importFile}
         {!hasNone && create}
       </PageHead>
       <DeletionNote pageRequest={pageRequest} one={PLACES.one} />
       <PlaceTabs pageRequest={pageRequest} current="places" />
       {hasNone ? (
         <div class="card">
-          <Empty title="No place yet" acts={create}>
-            Add a place here, or import many from a file: npm run import -- --type places FILE
+          <Empty title="No place yet" acts={[create, importFile]}>
+            Add a place here, or import many from a file.
           </Empty>
         </div>
       ) : (

@@ -14,6 +14,7 @@ import {
   bodyOf,
   derivedTexts,
   type FieldTexts,
+  type FormField,
   fieldsIn,
   initialTexts,
   refusedFields,
@@ -72,13 +73,25 @@ export async function createResource<Item extends object, Made>(
   if (creation.ok) return next(creation.value);
   return newResourcePage(pageRequest, resource, {
     texts,
-    refused: refusedFields(creation.failure, { fields: allFields(resource), codes: resource.codes, wrong }),
+    refused: withoutDerived(
+      refusedFields(creation.failure, { fields: allFields(resource), codes: resource.codes, wrong }),
+      allFields(resource),
+      texts,
+    ),
   });
 }
 
-/** Leads to the page of one, with a note that it was saved. */
-export const leadToSaved = (pageRequest: PageRequest, resource: Pick<Resource<never>, 'path'>, id: string) =>
-  seeOther(withNotice(itemPath(pageRequest, resource, id), 'saved'));
+/** Leaves out the fault of a field that would follow from another one, which has a fault itself. */
+function withoutDerived(refused: RefusedForm, fields: readonly FormField[], texts: FieldTexts): RefusedForm {
+  const own = Object.entries(refused.wrong).filter(
+    ([name]) => texts[name] !== '' || !fields.some((field) => field.name === name && field.derived),
+  );
+  return own.length > 0 ? { ...refused, wrong: Object.fromEntries(own) } : refused;
+}
+
+/** Leads to the page of a new one. */
+export const leadToCreated = (pageRequest: PageRequest, resource: Pick<Resource<never>, 'path'>, id: string) =>
+  seeOther(withNotice(itemPath(pageRequest, resource, id), 'created'));
 
 export const storedState = <Item extends object>(resource: Resource<Item>, item: Item): FormState => ({
   texts: textsOf(fieldsIn(changingSections(resource)), item),
@@ -105,7 +118,7 @@ export async function changeResource<Item extends object>(
         refused: refusedFields(inWords(saved.failure, resource), { fields, codes: resource.codes, wrong }),
       });
   }
-  return leadToSaved(pageRequest, resource, resource.idOf(stored));
+  return seeOther(withNotice(itemPath(pageRequest, resource, resource.idOf(stored)), 'saved'));
 }
 
 function inWords(failure: ManagementFailure, { one }: Pick<Resource<never>, 'one'>): ManagementFailure {

@@ -6,7 +6,7 @@ import {
   createResource,
   deleteItem,
   type FormState,
-  leadToSaved,
+  leadToCreated,
   newResourcePage,
   storedState,
 } from './resource-form.tsx';
@@ -24,7 +24,7 @@ export const resourceScreens = <Item extends object>(
   create: (pageRequest) =>
     createResource(pageRequest, resource, {
       answer: resource.answer,
-      next: (item) => leadToSaved(pageRequest, resource, resource.idOf(item)),
+      next: (item) => leadToCreated(pageRequest, resource, resource.idOf(item)),
     }),
   item: async (pageRequest) => {
     const item = await storedItem(pageRequest, resource);

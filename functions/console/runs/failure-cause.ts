@@ -144,5 +144,4 @@ const hostOf = (url: string) => URL.parse(url)?.host ?? url;
 export const statusText = (code: number | null): string =>
   code === null ? '' : [code, STATUS_CODES[code]].filter(Boolean).join(' ');
 
-const TIMES = ['', '', ' twice', ' three times', ' four times', ' five times'];
-const timesText = (count: number) => TIMES[count] ?? ` ${count} times`;
+const timesText = (count: number) => (count < 2 ? '' : count === 2 ? ' in both attempts' : ` in all ${count} attempts`);

@@ -47,7 +47,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   'is-replay': 'It is a replay. Replay the original run.',
   'not-failed': 'It has not failed.',
   resolved: 'A replay has already succeeded.',
-  'replay-in-progress': 'A replay of it is in progress.',
+  'replay-in-progress': 'It is being replayed already.',
   'replays-spent': `It was replayed ${REPLAYS_MAX} times.`,
   'configuration-missing': 'Its API configuration no longer exists.',
   'configuration-disabled': 'Its API configuration is disabled.',

@@ -64,9 +64,7 @@ export function SearchFields({ schema }: { readonly schema: RecordSchema }) {
     <section class="card pad stack" id={FIELDS}>
       <div>
         <h2>Fields</h2>
-        <p class="hint">
-          {fields.length} fields. Choose one to add it to the query. Words without a field search the fields with a dot.
-        </p>
+        <p class="hint">{fields.length} fields. Choose one to add it to the query.</p>
       </div>
       <ul class="variables tall">
         {fields.map(({ name, type, list, searchedByDefault }) => (
@@ -85,8 +83,8 @@ export function SearchFields({ schema }: { readonly schema: RecordSchema }) {
             </button>{' '}
             <span class="hint">
               {type}
-              {list && ', several'}
-              {searchedByDefault && <span title="Searched by words without a field"> •</span>}
+              {list && ', list'}
+              {searchedByDefault && ', searched by default'}
             </span>
           </li>
         ))}

@@ -17,6 +17,9 @@ const RECORDS_MAX = 10;
 
 const PLACING = { codes: { 'invalid-query': 'q', forbidden: 'view' } };
 
+/** Words mean the same for every type; fields do not. */
+const keptQuery = (q: string): string | undefined => (q !== '' && !q.includes(':') ? q : undefined);
+
 /** The records of one type that match a query, and the searchable fields. */
 export const searchScreen: Screen = async (pageRequest) => {
   const { management, query } = pageRequest;
@@ -52,8 +55,11 @@ export const searchScreen: Screen = async (pageRequest) => {
       />
       <Tabs
         label="Record type"
-        current={screenPath(pageRequest, 'search', { type })}
-        tabs={types.map((one) => [screenPath(pageRequest, 'search', { type: one.type }), typeLabel(one.type)] as const)}
+        current={screenPath(pageRequest, 'search', { type, q: keptQuery(q) })}
+        tabs={types.map(
+          (one) =>
+            [screenPath(pageRequest, 'search', { type: one.type, q: keptQuery(q) }), typeLabel(one.type)] as const,
+        )}
       />
       <div class="beside">
         <div class="stack">

@@ -72,15 +72,18 @@ export async function answerPage(parts: PageParts, incoming: IncomingRequest): P
       return toSignIn(parts, event, form);
     }
     if (!(error instanceof ManagementFailure)) throw error;
-    return { answer: failurePage(error, refererOf(event)), tenant };
+    // The frame of an account that does not exist would lead nowhere.
+    return { answer: failurePage(error, refererOf(event)), tenant: error instanceof NoAccount ? '' : tenant };
   }
 }
+
+class NoAccount extends ManagementFailure {}
 
 /** Fails with the API's 404 if an operator looks at an account that does not exist: the API takes any id that one states. */
 async function requireAccount({ management, tenant, person }: PageRequest): Promise<void> {
   if (tenant === '' || tenant === person.tenant) return;
   const account = await settled(management.get(`accounts/${encodeURIComponent(tenant)}`, z.unknown()));
-  if (!account.ok && account.failure.status === 404) throw account.failure;
+  if (!account.ok && account.failure.status === 404) throw new NoAccount(account.failure);
 }
 
 /** Returns a page, or one of its tables as a file. */

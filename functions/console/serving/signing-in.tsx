@@ -20,6 +20,7 @@ import {
   type Reason,
   takeAttempt,
 } from '../sign-in/lockout.ts';
+import { PASSWORD_RULE } from '../sign-in/password-rule.ts';
 import type { ChallengeAnswer, People, SignedIn, SignInStep } from '../sign-in/people.ts';
 import { ChallengePage, SignInPage } from '../sign-in/sign-in-pages.tsx';
 import { heldFormIn, heldFormOf, resubmissionPage } from './held-form.tsx';
@@ -232,7 +233,7 @@ async function nextPage(parts: SignInParts, request: Submitted, { step, name, ch
       return refused('Your invitation has ended. Ask the person who invited you for a new one.', 403);
     case 'weak-password':
       if (!challenge) return refused('The name or the password is wrong.', 403);
-      return { answer: challengePage({ ...challenge, returnTo, held, error: step.reason }, 422) };
+      return { answer: challengePage({ ...challenge, returnTo, held, error: PASSWORD_RULE }, 422) };
     default:
       return { answer: challengePage({ ...step, name, returnTo, held }) };
   }

@@ -28,7 +28,7 @@ export const indexPage = (entries: readonly Entry[], links: readonly Link[]): st
           ))}
         </ul>
         <p>
-          <a href="/docs/problems">Codes of errors</a>, each with what it means and what to do.{' '}
+          <a href="/docs/problems">Error codes</a>, each with what it means and what to do.{' '}
           <a href="/console">The console</a> does all of this on screens.
         </p>
       </>

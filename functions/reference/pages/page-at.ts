@@ -8,7 +8,7 @@ import { referencePage } from './reference-page.tsx';
 const PATHS = Object.keys(INTERFACES) as DocumentPath[];
 const LINKS = [
   ...PATHS.map((path) => ({ to: `/docs/${GUIDES[path].slug}`, name: INTERFACES[path].title })),
-  { to: '/docs/problems', name: 'Codes of errors' },
+  { to: '/docs/problems', name: 'Error codes' },
 ];
 
 /** The text of the page at a path below /docs; undefined if there is none. @param domains those of the stage */

@@ -36,11 +36,11 @@ export function problemPage(code: string, links: readonly Link[]): string | unde
 /** The list of all codes. */
 export const problemList = (links: readonly Link[]): string =>
   pageText({
-    title: 'Codes of errors',
+    title: 'Error codes',
     links,
     children: (
       <>
-        <h1>Codes of errors</h1>
+        <h1>Error codes</h1>
         <p>
           An error of <code>/v1</code> and <code>/manage/v1</code> is{' '}
           <a href="https://www.rfc-editor.org/rfc/rfc9457">problem details</a>. Its <code>code</code> is stable: decide

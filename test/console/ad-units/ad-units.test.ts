@@ -55,7 +55,7 @@ describe('ad units', () => {
       form: texts,
       answers: { 'POST loyalty/ad-units': UNIT },
     });
-    expect(made.to).toBe('/console/t/demo/ad-units/adu_1?notice=saved');
+    expect(made.to).toBe('/console/t/demo/ad-units/adu_1?notice=created');
     const { calls } = await renderedScreen(AD_UNIT_SCREENS.change, {
       path,
       form: { ...texts, endsAt: '', placeIds: 'tower' },

@@ -37,7 +37,9 @@ describe('before anything is replayed', () => {
       from: FROM,
     });
     for (const part of ['Last 7 days', 'Data Subject Requests', 'Orders', '4711']) expect(text).toContain(part);
-    expect(text).toContain('This sends 2 runs again. 2 matching runs cannot be replayed');
+    expect(text).toContain(
+      'This replays 2 runs, unless they are being replayed already. 2 matching runs cannot be replayed',
+    );
     expect(html).toContain('>Replay 2 runs</button>');
     for (const [name, value] of Object.entries({ ...filter, from: FROM, to: TO })) {
       expect(html).toContain(`<input type="hidden" name="${name}" value="${value}"/>`);

@@ -9,5 +9,5 @@ it('the form of a campaign names the countries whose receipts are decided automa
   );
   expect(tested.length).toBeGreaterThan(0);
   const hint = JSON.stringify(CAMPAIGNS.sections);
-  expect(hint).toContain(`So far ${tested.join(', ')} was tested.`);
+  expect(hint).toContain(`Tested so far: ${tested.join(', ')}.`);
 });

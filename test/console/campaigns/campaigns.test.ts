@@ -110,7 +110,7 @@ describe('a campaign', () => {
       answers: { 'POST loyalty/campaigns': CAMPAIGN },
     });
     expect(CampaignFields.safeParse(calls[0]?.body).success).toBe(true);
-    expect(to).toBe('/console/t/demo/campaigns/autumn?notice=saved');
+    expect(to).toBe('/console/t/demo/campaigns/autumn?notice=created');
   });
 
   it.each([

@@ -97,7 +97,7 @@ describe('customers', () => {
       form: texts,
       answers: { 'POST loyalty/customers': CUSTOMER },
     });
-    expect(made.to).toBe('/console/t/demo/customers/cus_1?notice=saved');
+    expect(made.to).toBe('/console/t/demo/customers/cus_1?notice=created');
     const { calls } = await renderedScreen(CUSTOMER_SCREENS.change, {
       path,
       form: { ...texts, email: '' },

@@ -18,6 +18,7 @@ const used = {
 const EMPTY: ServiceAnswers = {
   configurations: none,
   runs: none,
+  failed: none,
   downloads: none,
   usage: answered(used),
   places: none,
@@ -41,13 +42,17 @@ describe('the state of the services', () => {
     });
   });
 
-  it('says how many deliveries failed, and that only the newest ones are counted', () => {
-    const items = [{ status: 'FAILED' }, { status: 'COMPLETED' }];
-    expect(sentences({ configurations: some, runs: answered({ items }) })['Webhooks']).toMatch(
-      /^1 of the 2 deliveries of the last 24 hours failed\. See the failed deliveries$/,
+  it('says how many deliveries there were, and how many failures are unresolved', () => {
+    const runs = answered({ items: [{ status: 'FAILED' }, { status: 'COMPLETED' }] });
+    const webhooks = (answers: Partial<ServiceAnswers>) => sentences({ configurations: some, ...answers })['Webhooks'];
+    expect(webhooks({ runs, failed: some })).toBe(
+      '2 deliveries in the last 24 hours. 1 failed and is unresolved. See the failed deliveries',
     );
-    const more = answered({ items: items.slice(1), nextCursor: 'more' });
-    expect(sentences({ configurations: some, runs: more })['Webhooks']).toMatch(/^None of the newest 1 delivery /);
+    const more = answered({ items: [{}, {}], nextCursor: 'more' });
+    expect(
+      webhooks({ runs: answered({ items: runs.value.items.slice(1), nextCursor: 'more' }), failed: more }),
+    ).toMatch(/^1\+ deliveries in the last 24 hours\. 2\+ failed and are unresolved\./);
+    expect(webhooks({ runs })).toMatch(/^2 deliveries in the last 24 hours\. No failure is unresolved\./);
   });
 
   it('says what is used, and what waits', () => {
@@ -57,7 +62,7 @@ describe('the state of the services', () => {
       reviews: answered({ items: [], count: { value: 100, isMore: true } }),
     });
     expect(states['Conversions']).toMatch(/^1,200 of 50,000 included conversions are used\./);
-    expect(states['Receipts and photos']).toMatch(/^100\+ records wait for review\./);
+    expect(states['Receipts and photos']).toMatch(/^100\+ receipts and photos wait for review\./);
   });
 
   it('leaves out a service that does not respond', () => {

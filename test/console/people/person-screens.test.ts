@@ -115,8 +115,20 @@ describe('a person', () => {
     ['disable', confirmDisabling, 'Disable…'],
   ])('is asked about before: %s', async (act, confirm, label) => {
     expect((await renderedScreen(PEOPLE_SCREENS.item, { path, answers })).links.get(label)).toBe(`${OWN}/${act}`);
-    const { html, calls } = await renderedScreen(confirm, { path, answers });
-    expect([calls.length, html.includes(`action="${OWN}/${act}"`)]).toEqual([1, true]);
+    const people = { 'GET people': { items: [RITA, { ...RITA, id: 'another', role: 'admin' }] } };
+    const { html } = await renderedScreen(confirm, { path, answers: { ...answers, ...people } });
+    expect(html).toContain(`action="${OWN}/${act}"`);
+  });
+
+  it('who is the last admin is not asked about before it is disabled', async () => {
+    const own = { ...RITA, role: 'admin' };
+    const people = { items: [own, { ...RITA, id: 'another' }, { ...own, id: 'third', active: false }] };
+    const { status, text, html } = await renderedScreen(confirmDisabling, {
+      path,
+      answers: { [`GET ${API}`]: own, 'GET people': people },
+    });
+    expect([status, text]).toEqual([409, expect.stringContaining('This is the last active admin.')]);
+    expect(html).not.toContain(`action="${OWN}/disable"`);
   });
 
   it('is reset, signed out everywhere, disabled, enabled and deleted', async () => {

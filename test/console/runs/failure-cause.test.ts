@@ -33,11 +33,11 @@ describe('why a run failed', () => {
   it('counts attempts that failed in the same way, and names the last one if they differ', () => {
     const busy = attempt({ responseCode: 503 });
     expect(failed(busy, busy, busy).sentence).toBe(
-      'cases.example.com:8443 answered 503 Service Unavailable three times.',
+      'cases.example.com:8443 answered 503 Service Unavailable in all 3 attempts.',
     );
-    expect(failed(busy, attempt({ outcome: 'interrupted' }), busy).sentence).toMatch(/ twice\.$/);
+    expect(failed(busy, attempt({ outcome: 'interrupted' }), busy).sentence).toMatch(/ in both attempts\.$/);
     expect(failed(busy, attempt({ outcome: 'timeout' })).sentence).toMatch(/did not respond within 30 s\.$/);
-    expect(failed(...Array.from({ length: 20 }, () => busy)).sentence).toMatch(/ 20 times\.$/);
+    expect(failed(...Array.from({ length: 20 }, () => busy)).sentence).toMatch(/ in all 20 attempts\.$/);
   });
 
   it('is that of the run itself if no attempt caused it', () => {
