@@ -38,8 +38,9 @@ export const replaySelected: Screen = async (pageRequest) => {
 
 async function replayOf({ management }: PageRequest, id: string): Promise<SelectedReplay> {
   const path = `runs/${encodeURIComponent(id)}/replay`;
+  const query = { unlessReplaying: 'true' };
   try {
-    return { id, replay: (await management.send({ method: 'POST', path }, RunId)).id };
+    return { id, replay: (await management.send({ method: 'POST', path, query }, RunId)).id };
   } catch (failure) {
     return { id, refused: refusalOf(failure) };
   }

@@ -183,6 +183,7 @@ export const PROBLEM_CODES: Readonly<Record<string, ProblemCode>> = {
     'Replay it if it has failed; otherwise, wait for its attempt.',
   ),
   resolved: page('A replay of this run has succeeded.', 'There is nothing left to do.'),
+  'replay-in-progress': page('A replay of the run is in progress.', 'Wait until it has ended.'),
   'replays-spent': page('The run was replayed as often as it may be.', 'Send the event again with a new id.'),
   'configuration-missing': page('The API configuration of the run no longer exists.', 'Send the event again.'),
   'configuration-disabled': page('The API configuration of the run is disabled.', 'Enable it, and replay the run.'),

@@ -16,6 +16,8 @@ interface NewReplay {
   readonly now: number;
   /** The bulk replay to which it belongs. */
   readonly bulkReplay?: string;
+  /** True if a run that is being replayed already is refused. @default those of a bulk replay */
+  readonly unlessReplaying?: boolean;
 }
 
 /** The reasons why a run is not replayed. All but a replay in progress and a disabled configuration are permanent. */
@@ -53,12 +55,12 @@ export async function replayRun(deps: ReplayDeps, key: RunKey, replay: NewReplay
 export async function replayOf(
   { runs, configurations }: ReplayDeps,
   original: Run,
-  { id, now, bulkReplay }: NewReplay,
+  { id, now, bulkReplay, unlessReplaying = bulkReplay !== undefined }: NewReplay,
 ): Promise<ReplayResult> {
   const reason = refusalReason(original);
   if (reason) return refused(reason);
   // Nobody has looked at the runs of a bulk replay one by one: what is being sent already is not sent twice.
-  if (bulkReplay !== undefined && (await isBeingReplayed(runs, original, id))) return refused('replay-in-progress');
+  if (unlessReplaying && (await isBeingReplayed(runs, original, id))) return refused('replay-in-progress');
   const [payload, configuration] = await Promise.all([
     runs.payload(original),
     configurations.byId({ tenant: original.tenant, id: original.configurationId }),

@@ -35,10 +35,14 @@ export const handler = apiRoutes(api, runOperations, {
   },
   listAttempts: async ({ caller, path, query }) =>
     ok(attemptsPage(await runDetails(log, { tenant: caller.tenant, id: path.id }), query)),
-  replayRun: async ({ caller, path, now }) => {
+  replayRun: async ({ caller, path, query, now }) => {
     const key = { tenant: caller.tenant, id: path.id };
     requireApiIntegration(await statusOf(key.tenant, now));
-    const run = await replayRun(replaying, key, { id: newId('run'), now });
+    const run = await replayRun(replaying, key, {
+      id: newId('run'),
+      now,
+      unlessReplaying: query.unlessReplaying === 'true',
+    });
     return created(presentRun(run), locationOf(`runs/${run.id}`, caller));
   },
   retryRun: async ({ caller: { tenant }, path, now }) => {

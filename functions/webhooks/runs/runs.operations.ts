@@ -67,6 +67,13 @@ const RunPage = named(
   }),
 );
 
+const ReplayQuery = z.object({
+  unlessReplaying: z
+    .enum(['true', 'false'])
+    .optional()
+    .meta({ description: 'With `true`, a run whose replay is in progress is refused.' }),
+});
+
 /** Operations on runs. */
 export const runOperations = operations({
   listRuns: {
@@ -97,12 +104,14 @@ export const runOperations = operations({
     summary: 'Replay a failed run',
     description: 'Makes a new run with the same payload, headers and idempotency key, and the present configuration.',
     path: ItemPath,
+    query: ReplayQuery,
     answers: { 201: Run },
     errors: {
       409: [
         'is-replay',
         'not-failed',
         'resolved',
+        'replay-in-progress',
         'replays-spent',
         'configuration-missing',
         'configuration-disabled',

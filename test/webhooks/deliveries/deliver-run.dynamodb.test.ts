@@ -141,6 +141,18 @@ describe('a worker that dies before or after any of its calls, of', () => {
     }
   });
 
+  it('a run that is being replayed, is replayed again only by who does not ask', async () => {
+    const desk = webhookDesk({ table });
+    const { run, message } = await desk.begin(await desk.configuration(), { maxAttempts: 1 });
+    desk.answers.push(500);
+    await desk.deliver(message);
+    const replay = (unlessReplaying: boolean) =>
+      replayRun(desk, run, { id: newId('run'), now: desk.now, unlessReplaying });
+    expect(await replay(true)).toMatchObject({ replayOf: run.id });
+    await expect(replay(true)).rejects.toMatchObject({ status: 409, code: 'replay-in-progress' });
+    expect(await replay(false)).toMatchObject({ replayOf: run.id });
+  });
+
   it('a run whose configuration is gone, leaves a run that fails and says so', async () => {
     for (const mortality of deaths()) {
       const desk = webhookDesk({ table });
