@@ -83,10 +83,8 @@ export const bulkReplayScreen: Screen = async (pageRequest) => {
   const isOver = replay.status !== 'RUNNING';
   const ownRuns = { bulkReplay: replay.id, from: replay.createdAt, limit: String(COUNTED) };
   const runs = await settled(management.get('runs', RunPage, ownRuns));
-  const configurationPath = `api-configurations/${encodeURIComponent(replay.filter.configuration ?? '')}`;
-  const configuration = replay.filter.configuration
-    ? await settled(management.get(configurationPath, Name))
-    : undefined;
+  const { configuration: id } = replay.filter;
+  const configuration = id ? await settled(management.get(configurationPath(id), Name)) : undefined;
   const isDelivered = runs.ok && runs.value.items.every(({ completedAt }) => completedAt !== null);
   const content = (
     <div class="stack">
@@ -100,7 +98,6 @@ export const bulkReplayScreen: Screen = async (pageRequest) => {
   );
   // The replay is over before the last of its runs is.
   const progress = { isOver: isOver && (isDelivered || !runs.ok), content };
-  const { filter } = replay;
   return page(
     'Bulk replay',
     <>
@@ -118,23 +115,7 @@ export const bulkReplayScreen: Screen = async (pageRequest) => {
       <div class="stack">
         <Live name="progress" part={progress} reloadsAtEnd saysState />
         <FollowLink isOver={progress.isOver} />
-        <section class="card pad">
-          <Facts
-            facts={{
-              'Runs since': Date.parse(filter.from) === 0 ? 'All' : <Time at={filter.from} />,
-              'Runs before': filter.to ? <Time at={filter.to} /> : undefined,
-              Module: filter.module ?? undefined,
-              'API configuration': filter.configuration ? (
-                <a href={screenPath(pageRequest, configurationPath)}>
-                  {configuration?.ok ? configuration.value.name : <ShortId id={filter.configuration} />}
-                </a>
-              ) : undefined,
-              'Source record': filter.record ?? undefined,
-              Started: <Time at={replay.createdAt} />,
-              Ended: replay.completedAt === null ? undefined : <Time at={replay.completedAt} />,
-            }}
-          />
-        </section>
+        <Criteria pageRequest={pageRequest} replay={replay} configuration={configuration} />
       </div>
     </>,
     { live: { progress } },
@@ -156,6 +137,38 @@ function outcomesText({ items, nextCursor }: z.output<typeof RunPage>): string {
     ...(count('IN_PROGRESS') > 0 ? [`${countText(count('IN_PROGRESS'))} in progress`] : []),
   ].join(', ');
   return nextCursor === undefined ? `Outcomes: ${outcomes}.` : `Outcomes of the newest ${items.length}: ${outcomes}.`;
+}
+
+const configurationPath = (id: string) => `api-configurations/${encodeURIComponent(id)}`;
+
+interface CriteriaProps {
+  readonly pageRequest: PageRequest;
+  readonly replay: BulkReplay;
+  /** The configuration that the filter names. */
+  readonly configuration: Settled<z.output<typeof Name>> | undefined;
+}
+
+/** The runs that the bulk replay was started for. */
+function Criteria({ pageRequest, replay: { filter, createdAt, completedAt }, configuration }: CriteriaProps) {
+  return (
+    <section class="card pad">
+      <Facts
+        facts={{
+          'Runs since': Date.parse(filter.from) === 0 ? 'All' : <Time at={filter.from} />,
+          'Runs before': filter.to ? <Time at={filter.to} /> : undefined,
+          Module: filter.module ?? undefined,
+          'API configuration': filter.configuration ? (
+            <a href={screenPath(pageRequest, configurationPath(filter.configuration))}>
+              {configuration?.ok ? configuration.value.name : <ShortId id={filter.configuration} />}
+            </a>
+          ) : undefined,
+          'Source record': filter.record ?? undefined,
+          Started: <Time at={createdAt} />,
+          Ended: completedAt === null ? undefined : <Time at={completedAt} />,
+        }}
+      />
+    </section>
+  );
 }
 
 function ReplayProgress({ replay, runs }: { readonly replay: BulkReplay; readonly runs: Runs }) {

@@ -31,6 +31,8 @@ interface MapProps {
   readonly land: Land;
   readonly places: readonly MapPlace[];
   readonly placeHref: (id: string) => string;
+  /** A circle on the ground, such as the one in which customers can check in. */
+  readonly circle?: Circle | undefined;
   /** True if the map is narrow, so that its marks are drawn larger. */
   readonly isNarrow?: boolean;
   /** The address of the page with another box; undefined for a map that cannot be moved. */
@@ -41,7 +43,7 @@ interface MapProps {
  * A map of places. Its points are links for pointers only: keyboards and screen readers use the list beside it and the
  * links below it.
  */
-export function PlaceMap({ label, view, land, places, placeHref, boxHref, isNarrow = false }: MapProps) {
+export function PlaceMap({ label, view, land, places, placeHref, boxHref, circle, isNarrow = false }: MapProps) {
   const markers = merged(
     places.flatMap((place): Marker<MapPlace>[] => {
       const at = pointAt(view, place);
@@ -55,6 +57,7 @@ export function PlaceMap({ label, view, land, places, placeHref, boxHref, isNarr
       <svg viewBox={`0 0 ${MAP_WIDTH} ${MAP_HEIGHT}`} role="group" aria-label={label}>
         <path class="land" d={land.land} />
         <path class="borders" d={land.borders} />
+        {circle && <Ring view={view} circle={circle} />}
         {markers.map((marker) => (
           <MapMarker
             key={`${marker.x} ${marker.y}`}
@@ -73,6 +76,16 @@ export function PlaceMap({ label, view, land, places, placeHref, boxHref, isNarr
       {boxHref && <Moves view={view} href={(to) => boxHref(boxText(boxOf(to)))} />}
     </figure>
   );
+}
+
+export interface Circle extends Position {
+  readonly meters: number;
+}
+
+function Ring({ view, circle }: { readonly view: MapView; readonly circle: Circle }) {
+  const at = pointAt(view, circle);
+  const radius = circle.meters / metersPerPixel(view);
+  return at ? <circle class="ring" cx={at[0].toFixed(1)} cy={at[1].toFixed(1)} r={radius.toFixed(1)} /> : null;
 }
 
 interface MapMarkerProps {

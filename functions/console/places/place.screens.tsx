@@ -1,14 +1,16 @@
 import { Card, Facts } from '../components/page-parts.tsx';
+import { countText } from '../components/quantities.ts';
 import { Time } from '../components/time.tsx';
+import { settled } from '../management/management.ts';
 import { landIn } from '../map/land.ts';
 import { PlaceMap } from '../map/map.tsx';
-import { type Box, boxText, viewOf } from '../map/map-view.ts';
+import { type Box, boxOf, boxText, viewOf } from '../map/map-view.ts';
 import { type Page, type PageRequest, screenPath } from '../pages/screen.ts';
 import { itemPath } from '../resources/resource.ts';
 import { type FormState, itemPage } from '../resources/resource-form.tsx';
 import type { ResourceScreens } from '../resources/resource-routes.ts';
 import { resourceScreens } from '../resources/resource-screens.ts';
-import type { Place } from './place-answers.ts';
+import { type Place, PlacePage } from './place-answers.ts';
 import { checkInsAt, PlaceCheckIns } from './place-check-ins.tsx';
 import { PLACES } from './place-form.ts';
 import { addressText, PlaceState, placeList } from './place-list.screen.tsx';
@@ -17,7 +19,15 @@ export const PLACE_SCREENS: ResourceScreens = { ...resourceScreens(PLACES, place
 
 async function placePage(pageRequest: PageRequest, place: Place, state: FormState): Promise<Page> {
   const view = viewOf(boxAt(place, REGION_DEGREES));
-  const [land, checkIns] = await Promise.all([landIn(view), checkInsAt(pageRequest, place.id)]);
+  const near = viewOf(boxAt(place, nearDegrees(place)));
+  const [land, nearLand, neighbours, checkIns] = await Promise.all([
+    landIn(view),
+    landIn(near),
+    settled(pageRequest.management.get('loyalty/places', PlacePage, { box: boxText(boxOf(near)), limit: '100' })),
+    checkInsAt(pageRequest, place.id),
+  ]);
+  const { acceptedDistanceMeters: radius } = place;
+  const placeHref = (id: string) => itemPath(pageRequest, PLACES, id);
   return itemPage(pageRequest, PLACES, place, {
     state,
     lead: (
@@ -30,13 +40,27 @@ async function placePage(pageRequest: PageRequest, place: Place, state: FormStat
         <Card title="Location">
           <PlaceMap
             isNarrow
-            label={`Map around ${place.name}`}
+            label={`Surroundings of ${place.name}`}
+            view={near}
+            land={nearLand}
+            places={neighbours.ok ? neighbours.value.items : [place]}
+            placeHref={placeHref}
+            circle={radius === undefined ? undefined : { ...place, meters: radius }}
+          />
+          <p class="hint">
+            {radius === undefined
+              ? "The radius of the customer's app applies."
+              : `Customers can check in within ${countText(radius)} m, the circle.`}
+          </p>
+          <a href={screenPath(pageRequest, 'places', { box: boxText(boxOf(near)) })}>Places nearby</a>
+          <PlaceMap
+            isNarrow
+            label={`Region around ${place.name}`}
             view={view}
             land={land}
             places={[place]}
-            placeHref={(id) => itemPath(pageRequest, PLACES, id)}
+            placeHref={placeHref}
           />
-          <a href={screenPath(pageRequest, 'places', { box: boxText(boxAt(place, NEAR_DEGREES)) })}>Places nearby</a>
         </Card>
         <Card title="Details">
           <Facts
@@ -58,7 +82,13 @@ async function placePage(pageRequest: PageRequest, place: Place, state: FormStat
  * The size of the map: on the map of a region, unlike that of a town, a wrong sign or swapped coordinates are obvious.
  */
 const REGION_DEGREES = 12;
-const NEAR_DEGREES = 0.03;
+
+/** Half the width of the map of the surroundings: three radii, or about a kilometre. */
+function nearDegrees({ latitude, acceptedDistanceMeters = 0 }: Place): number {
+  const meters = Math.max(1_000, 3 * acceptedDistanceMeters);
+  return Math.min(REGION_DEGREES, meters / METERS_PER_DEGREE / Math.max(0.05, Math.cos((latitude * Math.PI) / 180)));
+}
+const METERS_PER_DEGREE = 111_195;
 
 function boxAt({ latitude, longitude }: Place, degrees: number): Box {
   const turned = (east: number) => (east > 180 ? east - 360 : east < -180 ? east + 360 : east);

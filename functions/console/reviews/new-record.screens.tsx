@@ -168,6 +168,16 @@ function placed(failure: ManagementFailure): RefusedForm {
   return refusedForm(failure, PLACING);
 }
 
+const LABELS: Readonly<Record<string, string>> = { campaign: 'Campaign', app: 'App', customer: 'Customer' };
+
+/** The first fault of a form, which the page's script shows below the file: the field is named. */
+function failureText({ wrong }: RefusedForm): string | undefined {
+  const [first] = Object.entries(wrong);
+  if (!first) return undefined;
+  const [name, fault] = first;
+  return LABELS[name] === undefined ? fault : `${LABELS[name]}: ${fault}`;
+}
+
 /** Submits a picture for the page's script, which gets the link to put it to, or the reason why there is none. */
 export const linkPicture: Screen = async ({ form, management }) => {
   const file = { name: form.text('name'), bytes: Number(form.text('bytes')) };
@@ -179,7 +189,7 @@ export const linkPicture: Screen = async ({ form, management }) => {
   };
 
   function uploadOf(answer: typeof submitted) {
-    if (!answer.ok) return { failure: Object.values(placed(answer.failure).wrong)[0] ?? answer.failure.detail };
+    if (!answer.ok) return { failure: failureText(placed(answer.failure)) ?? answer.failure.detail };
     const { id, uploadUrl } = answer.value;
     const links = uploadUrl === undefined ? [] : [{ url: uploadUrl }];
     return { key: String(id), uploadId: '', partBytes: Math.max(1, file.bytes), links };

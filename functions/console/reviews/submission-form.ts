@@ -69,5 +69,5 @@ async function customerId(management: Management, text: string): Promise<string>
   const { items } = await management.get('loyalty/customers', z.object({ items: z.array(Id) }), { externalId: text });
   const found = text === '' ? undefined : items[0]?.id;
   if (found !== undefined) return found;
-  throw new ManagementFailure({ status: 404, code: 'no-such-customer', detail: 'There is no such customer.' });
+  throw new ManagementFailure({ status: 400, code: 'no-such-customer', detail: 'There is no such customer.' });
 }

@@ -67,14 +67,23 @@ export async function answerPage(parts: PageParts, incoming: IncomingRequest): P
       method === 'POST' ? await submitted(parts, incoming, match, pageRequest) : await read(match.screen, pageRequest);
     return { answer, tenant, person };
   } catch (error) {
-    if (isEndOfSession(error)) {
-      await parts.sessions.end(session.id);
-      return toSignIn(parts, event, form);
-    }
-    if (!(error instanceof ManagementFailure)) throw error;
-    // The frame of an account that does not exist would lead nowhere.
-    return { answer: failurePage(error, refererOf(event)), tenant: error instanceof NoAccount ? '' : tenant };
+    return failed(parts, incoming, { error, tenant });
   }
+}
+
+/** Answers a page request whose main call has failed. */
+async function failed(
+  parts: PageParts,
+  { event, session, form }: IncomingRequest,
+  { error, tenant }: { readonly error: unknown; readonly tenant: string },
+): Promise<AnswerParts> {
+  if (isEndOfSession(error)) {
+    await parts.sessions.end(session.id);
+    return toSignIn(parts, event, form);
+  }
+  if (!(error instanceof ManagementFailure)) throw error;
+  // The frame of an account that does not exist would lead nowhere.
+  return { answer: failurePage(error, refererOf(event)), tenant: error instanceof NoAccount ? '' : tenant };
 }
 
 class NoAccount extends ManagementFailure {}

@@ -299,7 +299,7 @@ describe.skipIf(chromiumPath() === undefined)('the data screens in a browser', (
     expect((await person.get(`${home()}imports`)).text).toMatch(new RegExp(`Some rejected.*href="${path}"`, 's'));
     const { text } = await person.get(path);
     const words = text.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
-    expect(words).toMatch(/Lines read 5 Imported 2 places Rejected 2 lines/);
+    expect(words).toMatch(/Lines of the file 5 Imported 2 places Rejected 2 lines/);
     expect(words).toMatch(/ 3 [^<]*north.* 5 [^<]*&lt;img class=planted src=x onerror=alert\(/);
     const [, link = ''] = /href="([^"]*rejections[^"]*)"[^>]*>(?:(?!<\/a>).)*Download all/s.exec(text) ?? [];
     const { location = '' } = await person.get(link.replaceAll('&amp;', '&'));

@@ -254,7 +254,7 @@ describe.skipIf(chromiumPath() === undefined)('the loyalty screens in a browser'
       await fillTime(page, 'Starts at (UTC)', ['09022020', '0700AM']);
       await fillTime(page, 'Ends at (UTC)', ['09012060', '0700AM']);
       await byKeys.press(button(page, 'Create'));
-      await showsNotice(page, at(`${HOME}/campaigns/fronts`), 'Saved.');
+      await showsNotice(page, at(`${HOME}/campaigns/fronts`), 'Created.');
 
       await byKeys.press(link(page, 'People'));
       await byKeys.press(link(page, 'Invite a person').first());
@@ -310,7 +310,7 @@ describe.skipIf(chromiumPath() === undefined)('the loyalty screens in a browser'
     await look('a campaign that was refused');
     await page.getByLabel('Ends at (UTC)').fill('2060-09-01T07:00');
     await button(page, 'Create').click();
-    await showsNotice(page, at(`${own}/autumn`), 'Saved.');
+    await showsNotice(page, at(`${own}/autumn`), 'Created.');
     await look('a campaign');
     await page.getByLabel('Max awards', { exact: true }).fill('1,000');
     await button(page, 'Save').click();
@@ -539,7 +539,7 @@ describe('the loyalty screens without script', () => {
 
     it('are made, found on the map and in the list, changed and deleted', async () => {
       const answer = await submit(demo, NEW, NEW, cafe);
-      expect([answer.status, answer.location]).toEqual([303, `${HOME}/places/cafe-azul?notice=saved`]);
+      expect([answer.status, answer.location]).toEqual([303, `${HOME}/places/cafe-azul?notice=created`]);
 
       const map = await demo.get(`${HOME}/places?box=-4.5,36.7,-4.4,36.8`);
       expect(words(map.text)).toContain('1 place');
@@ -682,8 +682,8 @@ describe('the loyalty screens without script', () => {
       expect(words(late.text)).toMatch(/Your unsaved input.* Seen <b>too/);
       expect(words(late.text)).toMatch(/Another reviewer has decided this record|The record is no longer open/);
       const decided = words((await demo.get(first.path)).text);
-      expect(decided).toMatch(/Decided by you at .*: invalid, image appears to have been altered\./);
-      expect(words((await operator.get(first.path)).text)).toContain('Decided by somebody else at');
+      expect(decided).toMatch(/Decided by you on .*: invalid, image appears to have been altered\./);
+      expect(words((await operator.get(first.path)).text)).toContain('Decided by another person on');
     });
   });
 

@@ -113,7 +113,7 @@ describe.skipIf(chromiumPath() === undefined)('the console in a browser', () => 
       await page.getByText("{{nothing}}: this variable isn't known").waitFor();
       await page.getByRole('textbox', { name: 'Body' }).fill('{"request": "{{requestId}}"}');
       await page.getByRole('button', { name: 'Create', exact: true }).click();
-      await page.getByText('Saved').waitFor();
+      await page.getByText('Created.').waitFor();
 
       const record = `case-${how.replace(' ', '-')}`;
       await announce(record, trigger);
@@ -189,7 +189,7 @@ describe.skipIf(chromiumPath() === undefined)('the console in a browser', () => 
     await byKeys.choose(field(page, 'Module and trigger'), 'dsar|Stage started');
     await byKeys.fill(page.getByRole('textbox', { name: 'Body' }), '{"request": "{{requestId}}"}');
     await byKeys.press(button(page, 'Create'));
-    await page.getByText('Saved').waitFor();
+    await page.getByText('Created.').waitFor();
     await byKeys.press(page.getByRole('link', { name: 'Send test event' }));
     await page.getByRole('heading', { name: 'Send test event', level: 1 }).waitFor();
     await byKeys.press(button(page, 'Send test event'));
