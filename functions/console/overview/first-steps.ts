@@ -2,7 +2,7 @@ import { type Settled, settled } from '../management/management.ts';
 import type { PageRequest } from '../pages/screen.ts';
 import { AnyItems } from './overview-answers.ts';
 
-type StepList = 'configurations' | 'rules' | 'downloads' | 'keys' | 'places' | 'campaigns';
+type StepList = 'tokens' | 'configurations' | 'rules' | 'downloads' | 'keys' | 'places' | 'campaigns';
 
 /** The lists that tell which steps were taken. */
 export type StepAnswers = Readonly<Record<StepList, Settled<{ readonly items: readonly unknown[] }>>>;
@@ -56,6 +56,8 @@ const STEPS: readonly FirstStep[] = [
   },
 ];
 
+const LACKS_TOKEN = 'Needs a data token, which the operator of the service creates for your account.';
+
 /** A first step, and whether it was taken. */
 export interface StepState extends FirstStep {
   readonly isDone: boolean;
@@ -65,13 +67,17 @@ export interface StepState extends FirstStep {
 export const stepStates = (answers: StepAnswers): readonly StepState[] =>
   STEPS.flatMap((step) => {
     const answer = answers[step.list];
-    return answer.ok ? [{ ...step, isDone: answer.value.items.length > 0 }] : [];
+    if (!answer.ok) return [];
+    const { tokens } = answers;
+    const lacksToken = step.list === 'downloads' && tokens.ok && tokens.value.items.length === 0;
+    return [{ ...step, text: lacksToken ? LACKS_TOKEN : step.text, isDone: answer.value.items.length > 0 }];
   });
 
 /** Reads the lists that tell which steps were taken, one entry of each. */
 export async function stepAnswers({ management, tenant }: PageRequest): Promise<StepAnswers> {
   const read = (path: string) => settled(management.get(path, AnyItems, { limit: '1' }));
-  const [configurations, rules, downloads, keys, places, campaigns] = await Promise.all([
+  const [tokens, configurations, rules, downloads, keys, places, campaigns] = await Promise.all([
+    read(`accounts/${encodeURIComponent(tenant)}/data-tokens`),
     read('api-configurations'),
     read('rules'),
     read('requests'),
@@ -79,5 +85,5 @@ export async function stepAnswers({ management, tenant }: PageRequest): Promise<
     read('loyalty/places'),
     read('loyalty/campaigns'),
   ]);
-  return { configurations, rules, downloads, keys, places, campaigns };
+  return { tokens, configurations, rules, downloads, keys, places, campaigns };
 }

@@ -11,7 +11,7 @@ import { type Figure, failedFigure, quotaFigure, reviewFigure, waitingFigure } f
 import { stepAnswers, stepStates } from './first-steps.ts';
 import { FirstSteps } from './get-started.screen.tsx';
 import { AnyItems, Reviews, Used } from './overview-answers.ts';
-import { type ServiceState, serviceStates } from './services.ts';
+import { PURPOSES, type ServiceState, serviceStates } from './services.ts';
 
 const DAY_MILLIS = 86_400_000;
 /** The most runs that a tile counts: for more, all shards of the log would be read again. */
@@ -158,6 +158,7 @@ const Services = ({ pageRequest, services }: ServicesProps) => (
       {services.map(({ title, sentence, next }) => (
         <div key={title} class="card pad stack-s">
           <h3>{title}</h3>
+          <p class="small faint">{PURPOSES[title]}</p>
           <p class="muted">{sentence}</p>
           <p>
             <a href={screenPath(pageRequest, next.path)}>{next.label}</a>

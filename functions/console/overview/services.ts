@@ -11,6 +11,15 @@ export interface ServiceState {
   readonly next: { readonly path: string; readonly label: string };
 }
 
+/** What each service is for, by its title. */
+export const PURPOSES: Readonly<Record<string, string>> = {
+  Webhooks: 'Sends events to your endpoints.',
+  Records: 'Search and download businesses, products and properties.',
+  Conversions: 'Converts and checks values over the API.',
+  Places: 'Customers check in and earn points.',
+  'Receipts and photos': 'Customers submit them and earn points.',
+};
+
 /** The lists that tell the state of the services. One that failed, or is not deployed, leaves its service out. */
 export interface ServiceAnswers {
   readonly configurations: Settled<{ readonly items: readonly unknown[] }>;
