@@ -217,7 +217,7 @@ class Parser {
 
   private unexpected(): undefined {
     const { scanner } = this;
-    if (scanner.done) return scanner.fail('unexpected end');
+    if (scanner.done) return scanner.fail('a value is missing at the end');
     return scanner.failHere(`unexpected ${scanner.peekOperator() ?? scanner.codePoint()}`);
   }
 }
