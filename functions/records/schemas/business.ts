@@ -40,8 +40,8 @@ export const BUSINESS: RecordSchema = {
     isClosed: boolean,
     keys: keywords,
     languagesSpoken: texts,
-    latitude: number,
-    longitude: number,
+    latitude: { ...number, limit: 90 },
+    longitude: { ...number, limit: 180 },
     menuPageURL: keyword,
     menus: objects({
       amountMin: number,

@@ -15,6 +15,8 @@ export interface ValueField {
   readonly kind: ValueKind;
   /** True if the field holds an array of values. @default false */
   readonly list?: true;
+  /** The largest magnitude of a number. @default any */
+  readonly limit?: number;
   /** True if terms without a field name search this field. @default false */
   readonly searchedByDefault?: true;
   /** The weight of a word in the field where matches are ranked. @default 1 */

@@ -53,7 +53,8 @@ function inSchemaOrder<Value>(
 }
 
 function values(field: ValueField): fc.Arbitrary<Scalar | readonly Scalar[]> {
-  const one = scalars[field.kind];
+  const { kind, limit = Number.POSITIVE_INFINITY } = field;
+  const one = kind === 'number' ? scalars.number.filter((value) => Math.abs(Number(value)) <= limit) : scalars[kind];
   return field.list === true ? fc.array(one, { minLength: 1, maxLength: 4 }) : one;
 }
 

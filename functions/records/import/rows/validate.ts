@@ -152,8 +152,11 @@ class Check {
     return values.length === 0 ? undefined : values;
   }
 
-  private one(value: unknown, path: string, { kind }: ValueField): Scalar | undefined {
-    return scalar(value, kind) ?? this.refuse(`${path} must be ${EXPECTED[kind]}, not ${quoted(value)}`);
+  private one(value: unknown, path: string, { kind, limit }: ValueField): Scalar | undefined {
+    const valid = scalar(value, kind);
+    if (valid !== undefined && (limit === undefined || Math.abs(Number(valid)) <= limit)) return valid;
+    const range = limit === undefined ? '' : ` from -${limit} to ${limit}`;
+    return this.refuse(`${path} must be ${EXPECTED[kind]}${range}, not ${quoted(value)}`);
   }
 
   /** Only counts members until there is an unknown one to name. */

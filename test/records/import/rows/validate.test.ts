@@ -98,12 +98,14 @@ describe('an invalid record is refused', () => {
     [{ name: { a: 1 } }, ['name must be a string, not an object']],
     [{ phones: [5125550100] }, ['phones must be a string, not 5125550100']],
     [{ phones: [['a']] }, ['phones must be a string, not a list']],
-    [{ latitude: 'north' }, ['latitude must be a number, not "north"']],
-    [{ latitude: ' 5' }, ['latitude must be a number, not " 5"']],
-    [{ latitude: Number.POSITIVE_INFINITY }, ['latitude must be a number, not Infinity']],
-    [{ latitude: Number.NaN }, ['latitude must be a number, not NaN']],
-    [{ latitude: '1e999' }, ['latitude must be a number, not "1e999"']],
-    [{ latitude: true }, ['latitude must be a number, not true']],
+    [{ latitude: 90.1 }, ['latitude must be a number from -90 to 90, not 90.1']],
+    [{ longitude: '-999' }, ['longitude must be a number from -180 to 180, not "-999"']],
+    [{ latitude: 'north' }, ['latitude must be a number from -90 to 90, not "north"']],
+    [{ latitude: ' 5' }, ['latitude must be a number from -90 to 90, not " 5"']],
+    [{ latitude: Number.POSITIVE_INFINITY }, ['latitude must be a number from -90 to 90, not Infinity']],
+    [{ latitude: Number.NaN }, ['latitude must be a number from -90 to 90, not NaN']],
+    [{ latitude: '1e999' }, ['latitude must be a number from -90 to 90, not "1e999"']],
+    [{ latitude: true }, ['latitude must be a number from -90 to 90, not true']],
     [{ isClosed: 'yes' }, ['isClosed must be true or false, not "yes"']],
     [{ isClosed: 1 }, ['isClosed must be true or false, not 1']],
     [{ dateAdded: 'today' }, ['dateAdded must be a date such as 2020-03-04T05:06:07Z, not "today"']],
@@ -120,7 +122,10 @@ describe('an invalid record is refused', () => {
       ['reviews.rating must be a number, not "x"', 'reviews.text must be a string, not 5'],
     ],
     [{ reviews: [{ text: { a: 1 } }] }, ['reviews.text must be a string, not an object']],
-    [{ name: 'x'.repeat(100), latitude: 'y'.repeat(100) }, [`latitude must be a number, not "${'y'.repeat(40)}"`]],
+    [
+      { name: 'x'.repeat(100), latitude: 'y'.repeat(100) },
+      [`latitude must be a number from -90 to 90, not "${'y'.repeat(40)}"`],
+    ],
   ])('with every reason: %j', (input, reasons) => {
     expect(resultOf(input)).toEqual(reasons);
   });
