@@ -75,8 +75,9 @@ export interface Box {
  */
 export function coveringBox({ west, south, east, north }: Box): LeafRange[] {
   const latitudes = new r1.Interval(radians(south), radians(north));
-  const longitudes =
-    east - west >= 360 ? s1.Interval.fullInterval() : s1.Interval.fromEndpoints(radians(west), radians(east));
+  // Of a box that ends just before it begins, both ends can be the same in radians: it would be a line.
+  const isAround = east - west >= 360 || (west > east && west - east < MARGIN_DEGREES);
+  const longitudes = isAround ? s1.Interval.fullInterval() : s1.Interval.fromEndpoints(radians(west), radians(east));
   const box = new s2.Rect(latitudes, longitudes).expanded(s2.LatLng.fromDegrees(MARGIN_DEGREES, MARGIN_DEGREES));
   const cells = [...coverer(CELLS_MAX).covering(box)].sort((a, b) => (a < b ? -1 : 1));
   return joinedStretches(cells.map(stretchOf), cells.length).map(rangeOf);

@@ -162,6 +162,15 @@ describe('the places in a box', () => {
     expect(new Set(ids).size).toBe(700);
   });
 
+  it('around the globe, which ends just before it begins, are all', async () => {
+    const places = named([
+      { latitude: 0, longitude: 0 },
+      { latitude: 1, longitude: 179 },
+    ]);
+    const box = { west: -32.669597, south: 0, east: -32.66959700000001, north: 1.5 };
+    expect((await all(new MemoryPlaceIndex(places), box, 8)).ids).toHaveLength(2);
+  });
+
   it('many at one point are all found', async () => {
     const places = named(Array.from({ length: 25 }, () => ({ latitude: 7, longitude: 7 })));
     const { ids } = await all(new MemoryPlaceIndex(places), { west: 7, south: 7, east: 7, north: 7 }, 4);
