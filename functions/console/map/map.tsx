@@ -78,7 +78,7 @@ export function PlaceMap({ label, view, land, places, placeHref, boxHref, circle
   );
 }
 
-export interface Circle extends Position {
+interface Circle extends Position {
   readonly meters: number;
 }
 

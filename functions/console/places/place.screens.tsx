@@ -1,16 +1,15 @@
 import { Card, Facts } from '../components/page-parts.tsx';
 import { countText } from '../components/quantities.ts';
 import { Time } from '../components/time.tsx';
-import { settled } from '../management/management.ts';
-import { landIn } from '../map/land.ts';
+import { type Land, landIn } from '../map/land.ts';
 import { PlaceMap } from '../map/map.tsx';
-import { type Box, boxOf, boxText, viewOf } from '../map/map-view.ts';
+import { type Box, boxOf, boxText, MAP_HEIGHT, MAP_WIDTH, viewOf } from '../map/map-view.ts';
 import { type Page, type PageRequest, screenPath } from '../pages/screen.ts';
 import { itemPath } from '../resources/resource.ts';
 import { type FormState, itemPage } from '../resources/resource-form.tsx';
 import type { ResourceScreens } from '../resources/resource-routes.ts';
 import { resourceScreens } from '../resources/resource-screens.ts';
-import { type Place, PlacePage } from './place-answers.ts';
+import type { Place } from './place-answers.ts';
 import { checkInsAt, PlaceCheckIns } from './place-check-ins.tsx';
 import { PLACES } from './place-form.ts';
 import { addressText, PlaceState, placeList } from './place-list.screen.tsx';
@@ -20,12 +19,7 @@ export const PLACE_SCREENS: ResourceScreens = { ...resourceScreens(PLACES, place
 async function placePage(pageRequest: PageRequest, place: Place, state: FormState): Promise<Page> {
   const view = viewOf(boxAt(place, REGION_DEGREES));
   const near = viewOf(boxAt(place, nearDegrees(place)));
-  const [land, nearLand, neighbours, checkIns] = await Promise.all([
-    landIn(view),
-    landIn(near),
-    settled(pageRequest.management.get('loyalty/places', PlacePage, { box: boxText(boxOf(near)), limit: '100' })),
-    checkInsAt(pageRequest, place.id),
-  ]);
+  const [land, checkIns] = await Promise.all([landIn(view), checkInsAt(pageRequest, place.id)]);
   const { acceptedDistanceMeters: radius } = place;
   const placeHref = (id: string) => itemPath(pageRequest, PLACES, id);
   return itemPage(pageRequest, PLACES, place, {
@@ -42,8 +36,8 @@ async function placePage(pageRequest: PageRequest, place: Place, state: FormStat
             isNarrow
             label={`Surroundings of ${place.name}`}
             view={near}
-            land={nearLand}
-            places={neighbours.ok ? neighbours.value.items : [place]}
+            land={GROUND}
+            places={[place]}
             placeHref={placeHref}
             circle={radius === undefined ? undefined : { ...place, meters: radius }}
           />
@@ -82,6 +76,9 @@ async function placePage(pageRequest: PageRequest, place: Place, state: FormStat
  * The size of the map: on the map of a region, unlike that of a town, a wrong sign or swapped coordinates are obvious.
  */
 const REGION_DEGREES = 12;
+
+/** The map of the world knows no shores as near as this. */
+const GROUND: Land = { land: `M0 0H${MAP_WIDTH}V${MAP_HEIGHT}H0Z`, borders: '' };
 
 /** Half the width of the map of the surroundings: three radii, or about a kilometre. */
 function nearDegrees({ latitude, acceptedDistanceMeters = 0 }: Place): number {
