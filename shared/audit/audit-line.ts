@@ -61,7 +61,7 @@ export const AuditLine = z.object({
   target: z.record(z.string(), z.string()),
   /** Names of the fields that the request states. */
   fields: z.array(z.string()),
-  /** The values of those fields that are numbers, yes or no, or words of a choice. */
+  /** The values of those fields that are numbers, yes or no, words of a choice, amounts or times. */
   values: z.record(z.string(), z.string()),
   /** The address that the request came from, of the browser if it came through the console. */
   address: z.string(),

@@ -42,14 +42,22 @@ export function sentFields(rawBody: unknown, body: unknown): string[] {
 /** Members whose schemas take a few words, an amount or a time only. */
 const WORDS = new Set(['role', 'plan', 'status', 'mode', 'amount', 'from', 'to', 'startsAt', 'endsAt', 'expiresAt']);
 
+/** A word, an amount or a time. A schema may have such a member and a text of the same name in another place. */
+const PLAIN = /^[\w.:+-]{1,40}$/;
+
 /**
  * The values, as they were sent, of fields that are numbers, yes or no, words of a choice, amounts or times: other texts
  * can be secret or personal.
  */
 export function plainValues(rawBody: unknown, fields: readonly string[]): Record<string, string> {
   const values = rawBody as Readonly<Record<string, unknown>>;
-  const isPlain = (name: string) =>
-    ['boolean', 'number'].includes(typeof values[name]) || (WORDS.has(name) && typeof values[name] === 'string');
+  const isPlain = (name: string) => {
+    const value = values[name];
+    return (
+      ['boolean', 'number'].includes(typeof value) ||
+      (WORDS.has(name) && typeof value === 'string' && PLAIN.test(value))
+    );
+  };
   return Object.fromEntries(fields.filter(isPlain).map((name) => [name, String(values[name])]));
 }
 

@@ -7,6 +7,9 @@ export interface Land {
   readonly borders: string;
 }
 
+/** The land of a view in which the outlines know no shore: they are right to some kilometres. */
+export const GROUND: Land = { land: `M0 0H${MAP_WIDTH}V${MAP_HEIGHT}H0Z`, borders: '' };
+
 /** Above this width in degrees the coarse outlines are used, which have an eighth of the bytes. */
 const COARSE_ABOVE = 60;
 /** The margin in which outlines continue outside the drawing, so that its edge is not drawn as a coast. */

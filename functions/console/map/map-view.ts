@@ -63,6 +63,13 @@ export function viewOf({ west, south, east, north }: Box): MapView {
   return withinBounds({ longitude: west + width / 2, y: (top + bottom) / 2, pixelsPerRadian: scale });
 }
 
+/** Returns the view whose width shows this many metres on both sides of a position. */
+export const viewAround = ({ longitude, latitude }: Position, meters: number): MapView => {
+  const y = yOf(latitude);
+  const scale = (Math.cos(latitudeOf(y) * RADIANS) * EARTH_METERS * MAP_WIDTH) / 2 / meters;
+  return withinBounds({ longitude, y, pixelsPerRadian: scale });
+};
+
 /** Limits a view to the world and to the allowed scales. */
 function withinBounds({ longitude, y, pixelsPerRadian }: MapView): MapView {
   const scale = clamped(pixelsPerRadian, SMALLEST_SCALE, LARGEST_SCALE);

@@ -6,19 +6,25 @@ import type { Reviews, Used } from './overview-answers.ts';
 
 /** The state of a service in a sentence, and the next step with it. */
 export interface ServiceState {
-  readonly title: string;
+  readonly title: keyof typeof PURPOSES;
   readonly sentence: string;
   readonly next: { readonly path: string; readonly label: string };
 }
 
-/** What each service is for, by its title. */
-export const PURPOSES: Readonly<Record<string, string>> = {
+/** The purpose of each service, by its title. */
+export const PURPOSES = {
   Webhooks: 'Sends events to your endpoints.',
   Records: 'Search and download businesses, products and properties.',
   Conversions: 'Converts and checks values over the API.',
   Places: 'Customers check in and earn points.',
   'Receipts and photos': 'Customers submit them and earn points.',
-};
+} as const;
+
+/** A page of a list, of which there may be more. */
+interface Listed {
+  readonly items: readonly unknown[];
+  readonly nextCursor?: string | undefined;
+}
 
 /** The lists that tell the state of the services. One that failed, or is not deployed, leaves its service out. */
 export interface ServiceAnswers {
@@ -28,7 +34,7 @@ export interface ServiceAnswers {
     readonly nextCursor?: string | undefined;
   }>;
   /** The failed runs that no replay has resolved. */
-  readonly failed: Settled<{ readonly items: readonly unknown[]; readonly nextCursor?: string | undefined }>;
+  readonly failed: Settled<Listed>;
   readonly downloads: Settled<{ readonly items: readonly Download[] }>;
   readonly usage: Settled<Used>;
   readonly places: Settled<{ readonly items: readonly unknown[] }>;
@@ -41,8 +47,6 @@ export const serviceStates = (answers: ServiceAnswers): readonly ServiceState[] 
   [webhooksState, recordsState, conversionsState, placesState, receiptsState].flatMap(
     (stateOf) => stateOf(answers) ?? [],
   );
-
-type Listed = { readonly items: readonly unknown[]; readonly nextCursor?: string | undefined };
 
 function webhooksState({ configurations, runs, failed }: ServiceAnswers): ServiceState | undefined {
   if (!configurations.ok || !runs.ok || !failed.ok) return undefined;

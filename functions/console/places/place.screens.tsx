@@ -1,9 +1,9 @@
 import { Card, Facts } from '../components/page-parts.tsx';
 import { countText } from '../components/quantities.ts';
 import { Time } from '../components/time.tsx';
-import { type Land, landIn } from '../map/land.ts';
+import { GROUND, landIn } from '../map/land.ts';
 import { PlaceMap } from '../map/map.tsx';
-import { type Box, boxOf, boxText, MAP_HEIGHT, MAP_WIDTH, viewOf } from '../map/map-view.ts';
+import { type Box, boxOf, boxText, viewAround, viewOf } from '../map/map-view.ts';
 import { type Page, type PageRequest, screenPath } from '../pages/screen.ts';
 import { itemPath } from '../resources/resource.ts';
 import { type FormState, itemPage } from '../resources/resource-form.tsx';
@@ -18,9 +18,9 @@ export const PLACE_SCREENS: ResourceScreens = { ...resourceScreens(PLACES, place
 
 async function placePage(pageRequest: PageRequest, place: Place, state: FormState): Promise<Page> {
   const view = viewOf(boxAt(place, REGION_DEGREES));
-  const near = viewOf(boxAt(place, nearDegrees(place)));
-  const [land, checkIns] = await Promise.all([landIn(view), checkInsAt(pageRequest, place.id)]);
   const { acceptedDistanceMeters: radius } = place;
+  const near = viewAround(place, Math.max(NEAR_METERS, 3 * (radius ?? 0)));
+  const [land, checkIns] = await Promise.all([landIn(view), checkInsAt(pageRequest, place.id)]);
   const placeHref = (id: string) => itemPath(pageRequest, PLACES, id);
   return itemPage(pageRequest, PLACES, place, {
     state,
@@ -76,16 +76,7 @@ async function placePage(pageRequest: PageRequest, place: Place, state: FormStat
  * The size of the map: on the map of a region, unlike that of a town, a wrong sign or swapped coordinates are obvious.
  */
 const REGION_DEGREES = 12;
-
-/** The map of the world knows no shores as near as this. */
-const GROUND: Land = { land: `M0 0H${MAP_WIDTH}V${MAP_HEIGHT}H0Z`, borders: '' };
-
-/** Half the width of the map of the surroundings: three radii, or about a kilometre. */
-function nearDegrees({ latitude, acceptedDistanceMeters = 0 }: Place): number {
-  const meters = Math.max(1_000, 3 * acceptedDistanceMeters);
-  return Math.min(REGION_DEGREES, meters / METERS_PER_DEGREE / Math.max(0.05, Math.cos((latitude * Math.PI) / 180)));
-}
-const METERS_PER_DEGREE = 111_195;
+const NEAR_METERS = 1_000;
 
 function boxAt({ latitude, longitude }: Place, degrees: number): Box {
   const turned = (east: number) => (east > 180 ? east - 360 : east < -180 ? east + 360 : east);

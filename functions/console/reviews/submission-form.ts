@@ -67,7 +67,7 @@ async function customerId(management: Management, text: string): Promise<string>
   if (byId.ok) return byId.value.id;
   if (byId.failure.status >= 500) throw byId.failure;
   const { items } = await management.get('loyalty/customers', z.object({ items: z.array(Id) }), { externalId: text });
-  const found = text === '' ? undefined : items[0]?.id;
-  if (found !== undefined) return found;
+  const [byExternalId] = text === '' ? [] : items;
+  if (byExternalId) return byExternalId.id;
   throw new ManagementFailure({ status: 400, code: 'no-such-customer', detail: 'There is no such customer.' });
 }

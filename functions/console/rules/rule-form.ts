@@ -82,7 +82,7 @@ export const headersIn = (text: string) =>
     return at < 0 ? [] : [{ name: line.slice(0, at).trim(), value: line.slice(at + 1).trim() }];
   });
 
-/** What is wrong with the headers as they are written; undefined if every line is one. */
+/** The first fault of the headers as they are written; undefined if every line is one. */
 export function headerFault(text: string): string | undefined {
   const line = text.split('\n').findIndex((one) => one.trim() !== '' && !one.includes(':'));
   return line < 0 ? undefined : `Line ${line + 1} needs a colon, such as X-Source: privacy`;

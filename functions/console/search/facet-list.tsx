@@ -12,12 +12,13 @@ interface FacetListProps {
   readonly facets: Settled<Facets> | undefined;
 }
 
+const NONE: Facets = { facets: [], estimatedTotal: 0, sampled: 0 };
+
 /** The commonest values of a few fields, each of which narrows the search. */
 export function FacetList({ pageRequest, search: { type, q, view }, facets }: FacetListProps) {
   const narrowings = narrowingsOf(q);
-  const found = facets?.ok ? facets.value : { facets: [], estimatedTotal: 0, sampled: 0 };
-  if (narrowings.length === 0 && found.facets.length === 0) return null;
-  const { estimatedTotal, sampled } = found;
+  const { facets: fields, estimatedTotal, sampled } = facets?.ok ? facets.value : NONE;
+  if (narrowings.length === 0 && fields.length === 0) return null;
   const hrefOf = (query: string) => screenPath(pageRequest, 'search', { type, view, q: query });
   return (
     <section class="card pad stack">
@@ -40,7 +41,7 @@ export function FacetList({ pageRequest, search: { type, q, view }, facets }: Fa
           ))}
         </ul>
       )}
-      {found.facets.map(({ field, values }) => (
+      {fields.map(({ field, values }) => (
         <div key={field}>
           <h3>{field}</h3>
           <ul class="facet">

@@ -95,12 +95,14 @@ async function requireAccount({ management, tenant, person }: PageRequest): Prom
   if (!account.ok && account.failure.status === 404) throw new NoAccount(account.failure);
 }
 
-/** Returns a page, or one of its tables as a file. */
 async function read(screen: Screen, pageRequest: PageRequest): Promise<Answer> {
-  if (!pageRequest.query.has(CSV)) {
-    const [answer] = await Promise.all([screen(pageRequest), requireAccount(pageRequest)]);
-    return answer;
-  }
+  const [answer] = await Promise.all([pageOrFile(screen, pageRequest), requireAccount(pageRequest)]);
+  return answer;
+}
+
+/** Returns a page, or one of its tables as a file. */
+async function pageOrFile(screen: Screen, pageRequest: PageRequest): Promise<Answer> {
+  if (!pageRequest.query.has(CSV)) return screen(pageRequest);
   // The module is loaded on demand, because most requests ask for a page.
   const { tableFile } = await import('./table-file.tsx');
   return (await tableFile(screen, pageRequest)) ?? notFoundPage();

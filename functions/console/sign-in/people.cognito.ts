@@ -118,7 +118,7 @@ async function refusing(ask: () => Promise<SignInStep>): Promise<SignInStep> {
     return await ask();
   } catch (error) {
     const { name, message } = error instanceof Error ? error : new Error(String(error));
-    if (name === 'InvalidPasswordException') return { kind: 'weak-password', reason: message };
+    if (name === 'InvalidPasswordException') return { kind: 'weak-password' };
     if (name === 'NotAuthorizedException' && message.includes(LOCKED)) return { kind: 'locked' };
     if (name === 'NotAuthorizedException' && message.includes(ENDED)) return { kind: 'invitation-ended' };
     if (REFUSALS.has(name)) return { kind: 'refused' };

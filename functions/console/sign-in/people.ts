@@ -18,7 +18,7 @@ export type SignInStep =
   /** The user pool has locked the name for a while after several wrong passwords. */
   | { readonly kind: 'locked' }
   /** The user pool rejects the new password. */
-  | { readonly kind: 'weak-password'; readonly reason: string };
+  | { readonly kind: 'weak-password' };
 
 /** The calls of the console to the user pool. */
 export interface People {

@@ -127,6 +127,22 @@ describe('a campaign', () => {
     expect(CampaignFields.safeParse(calls[0]?.body).success).toBe(permalink !== '');
   });
 
+  it('says what is wrong with the name alone, from which the permalink would follow', async () => {
+    const errors = [
+      { pointer: '/name', detail: 'must not be empty' },
+      { pointer: '/permalink', detail: 'must be lower-case letters, digits and hyphens' },
+    ];
+    const refusal = new ManagementFailure({ status: 400, code: 'invalid-input', detail: 'Invalid.', errors });
+    const answers = { 'POST loyalty/campaigns': refusal };
+    const { text } = await renderedScreen(CAMPAIGN_SCREENS.create, {
+      form: { ...texts, name: '', permalink: '' },
+      answers,
+    });
+    expect([text.includes('must not be empty'), text.includes('permalink must be')]).toEqual([true, false]);
+    const both = await renderedScreen(CAMPAIGN_SCREENS.create, { form: { ...texts, permalink: 'A B' }, answers });
+    expect(both.text).toContain('permalink must be');
+  });
+
   it('keeps the form and says beside the field what is wrong', async () => {
     const answers = {
       'POST loyalty/campaigns': new ManagementFailure({ status: 409, code: 'permalink-taken', detail: 'Taken.' }),

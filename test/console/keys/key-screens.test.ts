@@ -28,13 +28,13 @@ it('a management key is listed with who made it, its last use and its expiry', a
 });
 
 it('names the key before it is revoked, or its id where it is not among the newest', async () => {
-  const asked = async (items: readonly object[]) =>
+  const questionOf = async (items: readonly object[]) =>
     (
       await renderedScreen(confirmRevoking, {
         path: { kind: 'management-keys', id: key.id },
         answers: { 'GET accounts/demo/management-keys': { items } },
       })
     ).text;
-  expect(await asked([key])).toMatch(/Revoke the management key Server\? .*used 3 h ago/);
-  expect(await asked([])).toMatch(/Revoke this management key\? abcdefghijklmnop/);
+  expect(await questionOf([key])).toMatch(/Revoke the management key Server\? .*used 3 h ago/);
+  expect(await questionOf([])).toMatch(/Revoke this management key\? abcdefghijklmnop/);
 });

@@ -13,6 +13,7 @@ import {
   moved,
   type Position,
   pointAt,
+  viewAround,
   viewOf,
   WORLD,
   widthOf,
@@ -31,6 +32,19 @@ const isOnDrawing = (view: ReturnType<typeof viewOf>, at: Position) => {
   const { longitude } = at;
   return [-1e-7, 1e-7].some((turn) => pointAt(view, { ...at, longitude: longitude + turn }) !== undefined);
 };
+
+describe('the view around a position', () => {
+  it('shows as many metres on both sides as it was asked for, the position in the middle', () => {
+    fc.assert(
+      fc.property(position, fc.integer({ min: 1_000, max: 150_000 }), (at, meters) => {
+        const view = viewAround({ ...at, latitude: at.latitude * 0.9 }, meters);
+        expect((metersPerPixel(view) * MAP_WIDTH) / 2).toBeCloseTo(meters, 3);
+        const [x = 0, y = 0] = pointAt(view, { ...at, latitude: at.latitude * 0.9 }) ?? [];
+        expect([x, y]).toEqual([expect.closeTo(MAP_WIDTH / 2, 3), expect.closeTo(MAP_HEIGHT / 2, 3)]);
+      }),
+    );
+  });
+});
 
 describe('the view of a box', () => {
   it('shows every position inside of the box', () => {

@@ -19,7 +19,7 @@ const record = {
   canExamineAgain: false,
   images: [],
 };
-const shown = (own: object, campaign?: object) =>
+const pageOf = (own: object, campaign?: object) =>
   renderedScreen(reviewedRecord, {
     path: { id: '7' },
     answers: {
@@ -31,19 +31,19 @@ const shown = (own: object, campaign?: object) =>
 describe('the points of a record', () => {
   it('are stated to its reviewer before the verdict', async () => {
     const text = 'If valid, the customer gets 50 points';
-    expect((await shown({}, { pointsPerValidation: 50 })).text).toContain(`${text}, and the points of the lines.`);
-    expect((await shown({ validationType: 'image' }, { pointsPerValidation: 50 })).text).toContain(`${text}.`);
+    expect((await pageOf({}, { pointsPerValidation: 50 })).text).toContain(`${text}, and the points of the lines.`);
+    expect((await pageOf({ validationType: 'image' }, { pointsPerValidation: 50 })).text).toContain(`${text}.`);
   });
 
   it('are not guessed where the campaign is gone, nor asked for by who does not review it', async () => {
-    const gone = await shown({});
+    const gone = await pageOf({});
     expect([gone.status, gone.text]).toEqual([200, expect.not.stringContaining('If valid')]);
-    const { calls } = await shown({ claim: { by: 'another', until: at } }, { pointsPerValidation: 50 });
+    const { calls } = await pageOf({ claim: { by: 'another', until: at } }, { pointsPerValidation: 50 });
     expect(calls.map(({ name }) => name)).toEqual(['GET image-validations/7']);
   });
 
   it('are shown once they were awarded', async () => {
     const own = { status: 'valid', needsReview: false, points: 1_062, results: [] };
-    expect((await shown(own)).text).toMatch(/Points awarded 1,062/);
+    expect((await pageOf(own)).text).toMatch(/Points awarded 1,062/);
   });
 });

@@ -242,8 +242,10 @@ describe('what belongs to another tenant', () => {
     const { status, text } = await operator.get(`/console/t/${json.id}/runs`);
     expect([status, text.includes(`Viewing the account ${json.id}`)]).toEqual([200, true]);
     expect((await operator.get(LOG)).text).not.toContain('Viewing the account');
-    const missing = await operator.get('/console/t/no-such-account/rules');
-    expect([missing.status, missing.text]).toEqual([404, expect.stringContaining('Not found')]);
+    for (const path of ['rules', 'rules?csv=Rules']) {
+      const missing = await operator.get(`/console/t/no-such-account/${path}`);
+      expect([missing.status, missing.text]).toEqual([404, expect.stringContaining('Not found')]);
+    }
   });
 });
 

@@ -191,6 +191,23 @@ describe('a change through the management API', () => {
     );
   });
 
+  it('has amounts, times and what a schema gathers as they were sent, and no other text of such a name', async () => {
+    const body = z
+      .object({
+        status: z.enum(['valid', 'invalid']),
+        from: z.iso.datetime().transform((text) => Date.parse(text)),
+        amount: z.string(),
+        mode: z.string(),
+      })
+      .transform(({ status, ...rest }) => ({ verdict: { status }, ...rest }));
+    const handler = httpHandler(api(), { body }, () => json(201, {}));
+    const sent = { status: 'valid', from: '2026-11-01T00:00:00Z', amount: '75.00' };
+    await handler(eventOf({ body: { ...sent, mode: 'a text, with spaces' } }), CONTEXT);
+    const line = await stored();
+    expect(line?.['values']).toEqual(sent);
+    expect(line?.['fields']).toEqual(expect.arrayContaining(['status', 'from', 'amount', 'mode']));
+  });
+
   it('is none if the request only reads, or if its input is refused', async () => {
     const reading = httpHandler(api(), {}, () => noContent());
     expect((await reading(eventOf({ route: 'GET /manage/v1/rules' }), CONTEXT)).statusCode).toBe(204);
