@@ -45,6 +45,7 @@ const ROUTES: Readonly<Record<Role, readonly string[]>> = {
     'GET /manage/v1/rules',
     'GET /manage/v1/rules/{id}',
     'GET /manage/v1/runs',
+    'GET /manage/v1/runs/counts',
     'GET /manage/v1/runs/{id}',
     'GET /manage/v1/runs/{id}/attempts',
     'GET /manage/v1/schemas',

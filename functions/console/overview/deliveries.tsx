@@ -8,9 +8,10 @@ import { clockText, timeText } from '../components/times.ts';
 import { useView } from '../components/view.ts';
 import type { Settled } from '../management/management.ts';
 import { type PageRequest, screenPath } from '../pages/screen.ts';
-import type { Run, RunPage } from '../runs/run-answers.ts';
+import type { RunPage } from '../runs/run-answers.ts';
 import { ResponseCode } from '../runs/run-status.tsx';
-import { deliveryPeriods } from './delivery-periods.ts';
+import { deliverySums } from './figures.ts';
+import type { Deliveries } from './overview-answers.ts';
 
 const SERIES: readonly Series[] = [
   { label: 'Completed', fill: 'fill-ok' },
@@ -18,53 +19,53 @@ const SERIES: readonly Series[] = [
   { label: 'In progress', fill: 'fill-info' },
 ];
 
-interface DeliveriesProps {
+interface DeliveryChartProps {
   readonly pageRequest: PageRequest;
-  /** The newest runs of the last 24 hours. */
-  readonly runs: Settled<z.output<typeof RunPage>>;
+  readonly deliveries: Settled<Deliveries>;
 }
 
-/** The deliveries of the last 24 hours by hour. */
-export function DeliveryChart({ pageRequest, runs }: DeliveriesProps) {
+/** The deliveries of the last 24 hours over time. */
+export function DeliveryChart({ pageRequest, deliveries }: DeliveryChartProps) {
   return (
     <section class="card pad stack">
       <div class="head">
         <h2>Deliveries</h2>
         <a href={screenPath(pageRequest, 'runs')}>Delivery log of the last 24 hours</a>
       </div>
-      {runs.ok ? (
-        <Drawing runs={runs.value.items} isMore={runs.value.nextCursor !== undefined} />
-      ) : (
-        <Problem failure={runs.failure} />
-      )}
+      {deliveries.ok ? <Drawing deliveries={deliveries.value} /> : <Problem failure={deliveries.failure} />}
     </section>
   );
 }
 
-function Drawing({ runs, isMore }: { readonly runs: readonly Run[]; readonly isMore: boolean }) {
+function Drawing({ deliveries: { periods, reached } }: { readonly deliveries: Deliveries }) {
   const { timeZone, now } = useView();
-  const { periods, since, failed } = deliveryPeriods(runs, isMore, now);
+  const { all, failed } = deliverySums(periods);
   const range =
-    since === undefined
+    reached === undefined
       ? 'in the last 24 hours'
-      : `since ${timeText(since, { timeZone, now })}: the chart shows the newest ones`;
+      : `since ${timeText(Date.parse(reached), { timeZone, now })}: the chart shows the newest ones`;
   return (
     <BarChart
       title="Deliveries by time of the event"
-      text={`${countText(runs.length)} deliveries, ${countText(failed)} failed, ${range}. Times are in ${timeZone}.`}
+      text={`${countText(all)} deliveries, ${countText(failed)} failed, ${range}. Times are in ${timeZone}.`}
       series={SERIES}
       rowTitle="Time"
-      rows={periods.map(({ at, completed, failed: own, open }) => ({
-        label: timeText(at, { timeZone, now }),
-        values: [completed, own, open],
+      rows={periods.map(({ from, completed, failed: own, inProgress }) => ({
+        label: timeText(Date.parse(from), { timeZone, now }),
+        values: [completed, own, inProgress],
       }))}
-      axisLabel={(_, at) => (at % 4 === 0 ? clockText(periods[at]?.at ?? 0, timeZone) : undefined)}
+      axisLabel={(_, at) => (at % 4 === 0 ? clockText(Date.parse(periods[at]?.from ?? ''), timeZone) : undefined)}
     />
   );
 }
 
+interface LastFailuresProps {
+  readonly pageRequest: PageRequest;
+  readonly runs: Settled<z.output<typeof RunPage>>;
+}
+
 /** The newest failures that no replay has resolved. */
-export function LastFailures({ pageRequest, runs }: DeliveriesProps) {
+export function LastFailures({ pageRequest, runs }: LastFailuresProps) {
   const failures = runs.ok ? runs.value.items.slice(0, 5) : [];
   return (
     <section class="card pad stack">

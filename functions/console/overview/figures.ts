@@ -1,6 +1,6 @@
 import { durationText } from '../components/durations.ts';
 import { countOf, countText } from '../components/quantities.ts';
-import type { Reviews, Used } from './overview-answers.ts';
+import type { Deliveries, Reviews, Used } from './overview-answers.ts';
 
 /** The content of a tile. */
 export interface Figure {
@@ -12,10 +12,8 @@ export interface Figure {
 
 /** One page of runs. */
 interface SomeRuns {
-  readonly items: readonly { readonly triggeredAt: string }[];
+  readonly items: readonly unknown[];
   readonly nextCursor?: string | undefined;
-  /** The time back to which the list was searched, if there are more pages. */
-  readonly reached?: string | undefined;
 }
 
 /** Formats the count of a list of which one page is read: `20+`. */
@@ -27,15 +25,14 @@ export const failedFigure = ({ items, nextCursor }: SomeRuns): Figure => ({
   isBad: items.length > 0,
 });
 
-/** Runs are listed newest first, so if there are more pages the oldest run of this page is not the oldest of all. */
-export function waitingFigure({ items, nextCursor, reached }: SomeRuns, now: number): Figure {
-  const isMore = items.length > 0 && nextCursor !== undefined;
+export function progressFigure({ periods, reached }: Deliveries, now: number): Figure {
   const since = (time: string) => durationText(Math.max(0, now - Date.parse(time)));
-  const oldest = items.at(-1)?.triggeredAt;
-  const none = reached === undefined ? 'none waiting' : `none in the last ${since(reached)}`;
+  const count = periods.reduce((sum, { inProgress }) => sum + inProgress, 0);
+  const oldest = periods.find(({ inProgress }) => inProgress > 0);
+  const detail = oldest === undefined ? 'last 24 hours' : `last 24 hours, oldest: up to ${since(oldest.from)}`;
   return {
-    value: counted(items, isMore),
-    detail: oldest === undefined ? none : `oldest: ${isMore ? 'more than ' : ''}${since(oldest)}`,
+    value: `${countText(count)}${reached === undefined ? '' : '+'}`,
+    detail: reached === undefined ? detail : `last ${since(reached)} only`,
     isBad: false,
   };
 }
@@ -62,4 +59,10 @@ export function quotaFigure({ liveIncluded, liveUsed, liveOverage, testQuota, te
     detail: liveOverage > 0 ? `${of}, ${countText(liveOverage)} beyond` : of,
     isBad: share >= NEARLY,
   };
+}
+
+/** The number of deliveries of all periods, and of those that failed. */
+export function deliverySums(periods: Deliveries['periods']): { readonly all: number; readonly failed: number } {
+  const failed = periods.reduce((sum, period) => sum + period.failed, 0);
+  return { all: periods.reduce((sum, { completed, inProgress }) => sum + completed + inProgress, failed), failed };
 }

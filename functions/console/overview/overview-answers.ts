@@ -20,3 +20,13 @@ export type Used = z.output<typeof Used>;
 
 /** A list of which only the emptiness matters. */
 export const AnyItems = z.object({ items: z.array(z.unknown()) });
+
+const count = z.number();
+
+/** The deliveries of the last 24 hours over time. */
+export const Deliveries = z.object({
+  periods: z.array(z.object({ from: z.string(), completed: count, failed: count, inProgress: count })),
+  /** The time down to which they were counted, if there are too many. */
+  reached: z.optional(z.string()),
+});
+export type Deliveries = z.output<typeof Deliveries>;

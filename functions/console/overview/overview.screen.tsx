@@ -1,3 +1,4 @@
+import type * as z from 'zod/mini';
 import { LinkButton } from '../components/button.tsx';
 import { FollowLink, Live } from '../components/live.tsx';
 import { PageHead, Problem } from '../components/page-parts.tsx';
@@ -7,26 +8,25 @@ import { ManagementFailure, type Settled, settled } from '../management/manageme
 import { type PageRequest, page, type Screen, screenPath } from '../pages/screen.ts';
 import { RunPage } from '../runs/run-answers.ts';
 import { DeliveryChart, LastFailures } from './deliveries.tsx';
-import { type Figure, failedFigure, quotaFigure, reviewFigure, waitingFigure } from './figures.ts';
+import { deliverySums, type Figure, failedFigure, progressFigure, quotaFigure, reviewFigure } from './figures.ts';
 import { stepAnswers, stepStates } from './first-steps.ts';
 import { FirstSteps } from './get-started.screen.tsx';
-import { AnyItems, Reviews, Used } from './overview-answers.ts';
+import { AnyItems, Deliveries, Reviews, Used } from './overview-answers.ts';
 import { PURPOSES, type ServiceState, serviceStates } from './services.ts';
 
 const DAY_MILLIS = 86_400_000;
 /** The most runs that a tile counts: for more, all shards of the log would be read again. */
 const COUNTED_MAX = '20';
-/** The most runs that the chart shows. */
-const CHARTED_MAX = '100';
 
 /** The overview of a tenant. A domain that fails, or that is not deployed, affects only its own parts. */
 export const overview: Screen = async (pageRequest) => {
   // The script refreshes the tiles alone.
   const isWhole = !pageRequest.query.has('fragment');
-  const [counts, lists] = await Promise.all([countsOf(pageRequest), isWhole ? listsOf(pageRequest) : undefined]);
+  const [counts, newest] = await Promise.all([countsOf(pageRequest), isWhole ? newestOf(pageRequest) : undefined]);
   const state = { isOver: false, content: <Tiles tiles={tilesOf(pageRequest, counts)} /> };
-  if (!lists) return page('Overview', state.content, { live: { state } });
-  const steps = mayBeNew(lists) ? stepStates(await stepAnswers(pageRequest)) : [];
+  if (!newest) return page('Overview', state.content, { live: { state } });
+  const answers = { ...counts, ...newest, ...(await othersOf(pageRequest, { ...counts, ...newest })) };
+  const steps = mayBeNew(answers) ? stepStates(await stepAnswers(pageRequest)) : [];
   const isNew = steps.length > 0 && steps.every(({ isDone }) => !isDone);
   return page(
     'Overview',
@@ -44,14 +44,14 @@ export const overview: Screen = async (pageRequest) => {
         <div class="stack">
           <Live name="state" part={state} />
           <FollowLink isOver={false} />
-          {!isNew && !isAbsent(lists.runs) && (
+          {!isNew && !isAbsent(answers.deliveries) && (
             <div class="beside">
-              <DeliveryChart pageRequest={pageRequest} runs={lists.runs} />
+              <DeliveryChart pageRequest={pageRequest} deliveries={answers.deliveries} />
               <LastFailures pageRequest={pageRequest} runs={counts.failed} />
             </div>
           )}
         </div>
-        {!isNew && <Services pageRequest={pageRequest} services={serviceStates({ ...counts, ...lists })} />}
+        {!isNew && <Services pageRequest={pageRequest} services={serviceStates(answers)} />}
       </div>
     </>,
     { live: { state } },
@@ -63,36 +63,48 @@ type Counts = Awaited<ReturnType<typeof countsOf>>;
 /** Reads the counts of the tiles, with the same filters as in the links of the tiles. */
 async function countsOf({ management, now }: PageRequest) {
   const from = new Date(now - DAY_MILLIS).toISOString();
-  const [failed, open, reviews, usage] = await Promise.all([
+  const [failed, deliveries, reviews, usage] = await Promise.all([
     settled(management.get('runs', RunPage, { status: 'FAILED', resolved: 'false', from, limit: COUNTED_MAX })),
-    settled(management.get('runs', RunPage, { status: 'IN_PROGRESS', limit: COUNTED_MAX })),
+    settled(management.get('runs/counts', Deliveries)),
     settled(
       management.get('image-validations', Reviews, { needsReview: 'true', order: 'oldest', limit: '1', count: 'true' }),
     ),
     settled(management.get('usage', Used)),
   ]);
-  return { failed, open, reviews, usage };
+  return { failed, deliveries, reviews, usage };
 }
 
-type Lists = Awaited<ReturnType<typeof listsOf>>;
+type Newest = Awaited<ReturnType<typeof newestOf>>;
 
-async function listsOf({ management, now }: PageRequest) {
-  const from = new Date(now - DAY_MILLIS).toISOString();
-  const any = (path: string) => settled(management.get(path, AnyItems, { limit: '1' }));
-  const [runs, configurations, downloads, places, imports, campaigns] = await Promise.all([
-    settled(management.get('runs', RunPage, { from, limit: CHARTED_MAX })),
-    any('api-configurations'),
+async function newestOf({ management }: PageRequest) {
+  const [downloads, imports] = await Promise.all([
     settled(management.get('requests', DownloadPage, { limit: '1' })),
-    any('loyalty/places'),
     settled(management.get('loyalty/imports', ImportPage, { limit: '1' })),
-    any('loyalty/campaigns'),
   ]);
-  return { runs, configurations, downloads, places, imports, campaigns };
+  return { downloads, imports };
 }
+
+type Any = Settled<z.output<typeof AnyItems>>;
+
+/** Reads whether there are configurations, places and campaigns, each only if nothing else tells. */
+async function othersOf({ management }: PageRequest, { deliveries, imports, reviews }: Counts & Newest) {
+  const unless = async (isKnown: boolean, path: string): Promise<Any | undefined> =>
+    isKnown ? undefined : settled(management.get(path, AnyItems, { limit: '1' }));
+  const [configurations, places, campaigns] = await Promise.all([
+    unless(deliveries.ok && deliverySums(deliveries.value.periods).all > 0, 'api-configurations'),
+    unless(imports.ok && imports.value.items.length > 0, 'loyalty/places'),
+    unless(reviews.ok && reviews.value.count.value > 0, 'loyalty/campaigns'),
+  ]);
+  return { configurations, places, campaigns };
+}
+
+type Others = Awaited<ReturnType<typeof othersOf>>;
 
 /** Most tenants have something, so that the other lists of a new tenant need not be read. */
-const mayBeNew = ({ configurations, downloads, places, campaigns }: Lists): boolean =>
-  [configurations, downloads, places, campaigns].every((list) => !list.ok || list.value.items.length === 0);
+const mayBeNew = ({ configurations, downloads, places, campaigns }: Newest & Others): boolean =>
+  [configurations, downloads, places, campaigns].every(
+    (list) => list !== undefined && (!list.ok || list.value.items.length === 0),
+  );
 
 interface Tile {
   readonly title: string;
@@ -100,7 +112,7 @@ interface Tile {
   readonly figure: Settled<Figure>;
 }
 
-const tilesOf = (pageRequest: PageRequest, { failed, open, reviews, usage }: Counts): readonly Tile[] => [
+const tilesOf = (pageRequest: PageRequest, { failed, deliveries, reviews, usage }: Counts): readonly Tile[] => [
   {
     title: 'Failed webhooks',
     path: screenPath(pageRequest, 'runs', { status: 'FAILED', resolved: 'false' }),
@@ -108,8 +120,8 @@ const tilesOf = (pageRequest: PageRequest, { failed, open, reviews, usage }: Cou
   },
   {
     title: 'Webhooks in progress',
-    path: screenPath(pageRequest, 'runs', { status: 'IN_PROGRESS', period: 'all' }),
-    figure: figureOf(open, (runs) => waitingFigure(runs, pageRequest.now)),
+    path: screenPath(pageRequest, 'runs', { status: 'IN_PROGRESS' }),
+    figure: figureOf(deliveries, (counts) => progressFigure(counts, pageRequest.now)),
   },
   {
     title: 'Receipts to review',

@@ -2,7 +2,8 @@ import { countOf, countText } from '../components/quantities.ts';
 import type { Download } from '../downloads/download-answers.ts';
 import type { Import } from '../imports/import-answers.ts';
 import type { Settled } from '../management/management.ts';
-import type { Reviews, Used } from './overview-answers.ts';
+import { deliverySums } from './figures.ts';
+import type { Deliveries, Reviews, Used } from './overview-answers.ts';
 
 /** The state of a service in a sentence, and the next step with it. */
 export interface ServiceState {
@@ -26,20 +27,23 @@ interface Listed {
   readonly nextCursor?: string | undefined;
 }
 
-/** The lists that tell the state of the services. One that failed, or is not deployed, leaves its service out. */
+/** A list of which only the emptiness matters. */
+type Any = Settled<{ readonly items: readonly unknown[] }>;
+
+/** The answers that tell the state of the services. One that failed, or is not deployed, leaves its service out. */
 export interface ServiceAnswers {
-  readonly configurations: Settled<{ readonly items: readonly unknown[] }>;
-  readonly runs: Settled<{
-    readonly items: readonly { readonly status: string }[];
-    readonly nextCursor?: string | undefined;
-  }>;
+  /** Needed if there was no delivery. */
+  readonly configurations: Any | undefined;
+  readonly deliveries: Settled<Deliveries>;
   /** The failed runs that no replay has resolved. */
   readonly failed: Settled<Listed>;
   readonly downloads: Settled<{ readonly items: readonly Download[] }>;
   readonly usage: Settled<Used>;
-  readonly places: Settled<{ readonly items: readonly unknown[] }>;
+  /** Needed if nothing was imported. */
+  readonly places: Any | undefined;
   readonly imports: Settled<{ readonly items: readonly Import[] }>;
-  readonly campaigns: Settled<{ readonly items: readonly unknown[] }>;
+  /** Needed if nothing is to be reviewed. */
+  readonly campaigns: Any | undefined;
   readonly reviews: Settled<Reviews>;
 }
 
@@ -48,29 +52,32 @@ export const serviceStates = (answers: ServiceAnswers): readonly ServiceState[] 
     (stateOf) => stateOf(answers) ?? [],
   );
 
-function webhooksState({ configurations, runs, failed }: ServiceAnswers): ServiceState | undefined {
-  if (!configurations.ok || !runs.ok || !failed.ok) return undefined;
+function webhooksState({ configurations, deliveries, failed }: ServiceAnswers): ServiceState | undefined {
+  if (!deliveries.ok || !failed.ok) return undefined;
   const title = 'Webhooks';
-  if (configurations.value.items.length === 0) {
-    const next = { path: 'api-configurations/new', label: 'Add an API configuration' };
-    return { title, sentence: 'No endpoint receives events yet.', next };
+  const { all } = deliverySums(deliveries.value.periods);
+  if (all === 0) {
+    if (!configurations?.ok) return undefined;
+    return configurations.value.items.length === 0
+      ? {
+          title,
+          sentence: 'No endpoint receives events yet.',
+          next: { path: 'api-configurations/new', label: 'Add an API configuration' },
+        }
+      : { title, sentence: 'No events in the last 24 hours.', next: { path: 'rules', label: 'Send a test event' } };
   }
-  const { items, nextCursor } = runs.value;
-  if (items.length === 0) {
-    return { title, sentence: 'No events in the last 24 hours.', next: { path: 'rules', label: 'Send a test event' } };
-  }
-  const many = (list: Listed) => `${countText(list.items.length)}${list.nextCursor === undefined ? '' : '+'}`;
-  const deliveries = `${many({ items, nextCursor })} ${items.length === 1 && nextCursor === undefined ? 'delivery' : 'deliveries'} in the last 24 hours`;
+  const isMore = deliveries.value.reached !== undefined;
+  const sent = `${countText(all)}${isMore ? '+' : ''} ${all === 1 && !isMore ? 'delivery' : 'deliveries'} in the last 24 hours`;
   const unresolved = failed.value.items.length;
   return unresolved === 0
     ? {
         title,
-        sentence: `${deliveries}. No failure is unresolved.`,
+        sentence: `${sent}. No failure is unresolved.`,
         next: { path: 'api-configurations', label: 'See your endpoints' },
       }
     : {
         title,
-        sentence: `${deliveries}. ${many(failed.value)} failed and ${unresolved === 1 ? 'is' : 'are'} unresolved.`,
+        sentence: `${sent}. ${countText(unresolved)}${failed.value.nextCursor === undefined ? '' : '+'} failed and ${unresolved === 1 ? 'is' : 'are'} unresolved.`,
         next: { path: 'runs?status=FAILED&resolved=false', label: 'See the failed deliveries' },
       };
 }
@@ -106,14 +113,13 @@ function conversionsState({ usage }: ServiceAnswers): ServiceState | undefined {
 }
 
 function placesState({ places, imports }: ServiceAnswers): ServiceState | undefined {
-  if (!places.ok) return undefined;
   const title = 'Places';
-  if (places.value.items.length === 0) {
-    return { title, sentence: 'Nobody can check in yet.', next: { path: 'places/-/new', label: 'Add a place' } };
-  }
   const newest = imports.ok ? imports.value.items[0] : undefined;
   if (!newest) {
-    return { title, sentence: 'Customers can check in at your places.', next: { path: 'places', label: 'See places' } };
+    if (!places?.ok) return undefined;
+    return places.value.items.length === 0
+      ? { title, sentence: 'Nobody can check in yet.', next: { path: 'places/-/new', label: 'Add a place' } }
+      : { title, sentence: 'Customers can check in at your places.', next: { path: 'places', label: 'See places' } };
   }
   const { id, name, imported, rejected } = newest;
   const sentence =
@@ -124,21 +130,26 @@ function placesState({ places, imports }: ServiceAnswers): ServiceState | undefi
 }
 
 function receiptsState({ campaigns, reviews }: ServiceAnswers): ServiceState | undefined {
-  if (!campaigns.ok || !reviews.ok) return undefined;
+  if (!reviews.ok) return undefined;
   const title = 'Receipts and photos';
-  if (campaigns.value.items.length === 0) {
-    const next = { path: 'campaigns/-/new', label: 'Start a campaign' };
-    return { title, sentence: 'No campaign accepts receipts or photos yet.', next };
-  }
   const { value, isMore } = reviews.value.count;
-  const next =
-    value === 0 ? { path: 'campaigns', label: 'See campaigns' } : { path: 'images', label: 'Open the review queue' };
-  return {
-    title,
-    sentence:
-      value === 0
-        ? 'No receipt or photo waits for review.'
-        : `${countText(value)}${isMore ? '+' : ''} ${value === 1 ? 'receipt or photo waits' : 'receipts and photos wait'} for review.`,
-    next,
-  };
+  if (value > 0) {
+    return {
+      title,
+      sentence: `${countText(value)}${isMore ? '+' : ''} ${value === 1 ? 'receipt or photo waits' : 'receipts and photos wait'} for review.`,
+      next: { path: 'images', label: 'Open the review queue' },
+    };
+  }
+  if (!campaigns?.ok) return undefined;
+  return campaigns.value.items.length === 0
+    ? {
+        title,
+        sentence: 'No campaign accepts receipts or photos yet.',
+        next: { path: 'campaigns/-/new', label: 'Start a campaign' },
+      }
+    : {
+        title,
+        sentence: 'No receipt or photo waits for review.',
+        next: { path: 'campaigns', label: 'See campaigns' },
+      };
 }

@@ -22,6 +22,8 @@ interface EntriesQuery extends LogEntriesOptions {
   readonly filter: RunFilter;
   /** The position before which entries are returned. */
   readonly before: string | undefined;
+  /** True to read all entries at once, of each its position and its outcome alone. @default false */
+  readonly isCounting?: boolean;
 }
 
 /** Opens the log: the entries of all shards that match the filters of the index, merged, newest first. */
@@ -30,8 +32,8 @@ export async function openLog(
   { entriesMax = 4_000, entriesPerRead = 250, entriesFirst = 20, ...query }: EntriesQuery,
 ) {
   // What few runs match is looked for in all entries of the page at once: smaller reads would only be more of them.
-  const isRare = query.filter.record !== undefined || isOfRunning(query.filter);
-  const expected = isRare ? Math.ceil(entriesMax / LOG_SHARDS) : Math.min(entriesFirst, entriesPerRead);
+  const needsAll = query.isCounting || query.filter.record !== undefined || isOfRunning(query.filter);
+  const expected = needsAll ? Math.ceil(entriesMax / LOG_SHARDS) : Math.min(entriesFirst, entriesPerRead);
   // The first read may begin with the entry at which the previous page ended, so it takes at least one more.
   const first = Math.max(2, expected);
   const budget = { entries: entriesMax, perRead: entriesPerRead, first };
@@ -71,6 +73,7 @@ interface Entries {
   readonly shard: number;
   readonly filter: RunFilter;
   readonly before: string | undefined;
+  readonly isCounting?: boolean;
   /** The number of entries left to read, for all shards together, and the limit of one read. */
   readonly budget: { entries: number; readonly perRead: number; readonly first: number };
 }
@@ -78,7 +81,10 @@ interface Entries {
 type Entry = Placed & { readonly item?: Item };
 
 /** The matching entries of one shard, newest first. When the budget is spent it ends with a position and no item. */
-async function* entries(table: Table, { tenant, shard, filter, before, budget }: Entries): AsyncGenerator<Entry, void> {
+async function* entries(
+  table: Table,
+  { tenant, shard, filter, before, isCounting = false, budget }: Entries,
+): AsyncGenerator<Entry, void> {
   const { condition, names, values } = conditionOf(filter);
   const index = isOfFailed(filter)
     ? { name: 'Failed', key: 'failed', value: failedOf(tenant, shard) }
@@ -102,6 +108,7 @@ async function* entries(table: Table, { tenant, shard, filter, before, budget }:
         IndexName: index.name,
         KeyConditionExpression: '#shard = :shard AND logPosition BETWEEN :from AND :until',
         ...(condition && { FilterExpression: condition }),
+        ...(isCounting && { ProjectionExpression: 'logPosition, outcome' }),
         ExpressionAttributeNames: { '#shard': index.key, ...names },
         ExpressionAttributeValues: marshalled({
           ':shard': index.value,

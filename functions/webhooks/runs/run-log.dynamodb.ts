@@ -6,10 +6,11 @@ import { getItem, getItems, type Item, type Table } from '#shared/table/table.dy
 import { type LogEntriesOptions, type OpenLog, openLog } from './log-shards.dynamodb.ts';
 import type { Run, RunKey } from './run.ts';
 import { attemptIn, logPosition, momentIn, payloadIn, runIn, runKey, runKeyIn } from './run-items.dynamodb.ts';
-import { passes, type RunDetails, type RunFilter, type RunLog, type RunPage } from './run-log.ts';
+import { type Outcomes, passes, type RunDetails, type RunFilter, type RunLog, type RunPage } from './run-log.ts';
 
 export const runLog = (table: Table, options: LogEntriesOptions = {}): RunLog => ({
   list: (tenant, filter, page) => list(table, { tenant, filter, ...options }, page),
+  outcomes: (tenant, filter) => outcomes(table, { tenant, filter, ...options }),
   details: (key) => details(table, key),
 });
 
@@ -36,6 +37,18 @@ async function list(table: Table, listing: Listing, { limit, cursor }: PageQuery
   const last = isWhole || !oldest ? batch.last : logPosition(oldest);
   if (last === undefined || (isWhole && batch.isLast)) return { items };
   return { items, nextCursor: encodeCursor(name, { before: last }), reached: isoTime(momentIn(last)) };
+}
+
+async function outcomes(table: Table, listing: Listing): Promise<Outcomes> {
+  const log = await openLog(table, { ...listing, before: undefined, isCounting: true });
+  const { page, last, isCut } = await log.take(Number.POSITIVE_INFINITY);
+  return {
+    runs: page.map(({ logPosition: position, outcome }) => ({
+      createdAt: momentIn(String(position)),
+      outcome: outcome === undefined ? undefined : String(outcome),
+    })),
+    ...(isCut && last !== undefined && { reached: momentIn(last) }),
+  };
 }
 
 interface RunBatch {

@@ -24,6 +24,20 @@ export interface RunFilter {
   readonly bulkReplay?: string | undefined;
 }
 
+/** The filters that the index can check without the runs. */
+export type CountFilter = Pick<RunFilter, 'module' | 'configuration' | 'from' | 'to'>;
+
+/** The runs of a period, newest first, as far as they are counted. */
+export interface Outcomes {
+  readonly runs: readonly {
+    readonly createdAt: number;
+    /** Undefined while the run is in progress. */
+    readonly outcome: string | undefined;
+  }[];
+  /** The time down to which the runs were read, if there may be older ones. */
+  readonly reached?: number;
+}
+
 export interface RunPage extends Page<Run> {
   /** The creation time of the oldest run that was read, if there is a next page. */
   readonly reached?: string;
@@ -55,6 +69,8 @@ export const isOfRecord = (record: string, filter: string | undefined): boolean 
 export interface RunLog {
   /** Lists runs, newest first. A page may have fewer runs than requested, or none, and still have a next page. */
   list(tenant: string, filter: RunFilter, page: PageQuery): Promise<RunPage>;
+  /** Reads when runs were created and how they ended, of the newest few thousand that a call may read. */
+  outcomes(tenant: string, filter: CountFilter): Promise<Outcomes>;
   /** Reads a run with its payload and attempts. */
   details(key: RunKey): Promise<RunDetails | undefined>;
 }
@@ -81,6 +97,11 @@ export const filterFields = {
 
 export const RunStatus = z.enum(['CREATED', 'IN_PROGRESS', 'COMPLETED', 'FAILED']);
 type RunStatus = z.output<typeof RunStatus>;
+
+/** The query of `GET runs/counts`. */
+export const CountQuery = z
+  .object({ module: filterFields.module, configuration: filterFields.configuration, from: moment, to: moment })
+  .partial();
 
 /** The query of `GET runs`. */
 export const LogQuery = PageQuery.extend(

@@ -5,7 +5,7 @@ import { operations } from '#shared/http/operation';
 import { PageQuery } from '#shared/http/page';
 import { ModuleId } from '../modules/module-input.ts';
 import { AttemptLine, SentHeader } from './attempt-line.ts';
-import { LogQuery, RunStatus } from './run-log.ts';
+import { CountQuery, LogQuery, RunStatus } from './run-log.ts';
 
 const Run = named(
   'Run',
@@ -67,6 +67,19 @@ const RunPage = named(
   }),
 );
 
+const RunCounts = named(
+  'RunCounts',
+  z.object({
+    periodMinutes: z.int(),
+    periods: z.array(z.object({ from: Time, completed: z.int(), failed: z.int(), inProgress: z.int() })),
+    reached: z.iso
+      .datetime()
+      .optional()
+      .meta({ description: 'Runs before this time were not counted, because there are too many.' }),
+  }),
+  'Numbers of runs by when they were created, in periods of equal length, the oldest first.',
+);
+
 const ReplayQuery = z.object({
   unlessReplaying: z
     .enum(['true', 'false'])
@@ -82,6 +95,13 @@ export const runOperations = operations({
     description: 'A page of a filtered list may be empty although there are more: follow `nextCursor` to the end.',
     query: LogQuery,
     answers: { 200: RunPage },
+  },
+  countRuns: {
+    route: 'GET /manage/v1/runs/counts',
+    summary: 'Count runs over time',
+    description: 'The last 24 hours by default. At most some 4,000 runs are counted, the newest ones.',
+    query: CountQuery,
+    answers: { 200: RunCounts },
   },
   getRun: { route: 'GET /manage/v1/runs/{id}', summary: 'Get a run', path: ItemPath, answers: { 200: RunDetails } },
   listAttempts: {

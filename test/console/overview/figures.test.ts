@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { failedFigure, quotaFigure, reviewFigure, waitingFigure } from '../../../functions/console/overview/figures.ts';
+import {
+  failedFigure,
+  progressFigure,
+  quotaFigure,
+  reviewFigure,
+} from '../../../functions/console/overview/figures.ts';
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');
 const run = (triggeredAt: string) => ({ triggeredAt });
@@ -17,20 +22,31 @@ describe('failed runs', () => {
   });
 });
 
-describe('what waits', () => {
-  const items = [run('2026-11-22T11:59:00Z'), run('2026-11-22T09:00:00Z')];
+describe('runs in progress', () => {
+  const period = (from: string, inProgress: number) => ({ from, completed: 5, failed: 1, inProgress });
+  const periods = [
+    period('2026-11-22T09:00:00Z', 2),
+    period('2026-11-22T10:00:00Z', 0),
+    period('2026-11-22T11:00:00Z', 1),
+  ];
 
-  it('says for how long the oldest does, and at least how long where not all were seen', () => {
-    expect(waitingFigure({ items }, NOW).detail).toBe('oldest: 3 h');
-    expect(waitingFigure({ items, nextCursor: 'more' }, NOW)).toMatchObject({
-      value: '2+',
-      detail: 'oldest: more than 3 h',
+  it('are counted, with how old the oldest is at most', () => {
+    expect(progressFigure({ periods }, NOW)).toMatchObject({ value: '3', detail: 'last 24 hours, oldest: up to 3 h' });
+    expect(progressFigure({ periods: periods.slice(1, 2) }, NOW)).toMatchObject({
+      value: '0',
+      detail: 'last 24 hours',
     });
-    expect(waitingFigure({ items: [] }, NOW).detail).toBe('none waiting');
-    const reached = new Date(NOW - 7_200_000).toISOString();
-    expect(waitingFigure({ items: [], nextCursor: 'more', reached }, NOW).detail).toBe('none in the last 2 h');
   });
 
+  it('are more where not all were counted', () => {
+    expect(progressFigure({ periods, reached: '2026-11-22T10:00:00Z' }, NOW)).toMatchObject({
+      value: '3+',
+      detail: 'last 2 h only',
+    });
+  });
+});
+
+describe('what waits', () => {
   it('counts a review from when it was asked for', () => {
     const oldest = { createdAt: '2026-11-20T12:00:00Z', review: { requestedAt: '2026-11-22T11:30:00Z' } };
     const reviews = { items: [oldest], count: { value: 100, isMore: true } };

@@ -15,9 +15,14 @@ const used = {
   plan: 'growth',
   periodEnd: '2026-12-01T00:00:00Z',
 };
+const sent = (completed: number, failed: number, reached?: string) =>
+  answered({
+    periods: [{ from: '2026-11-22T12:00:00Z', completed, failed, inProgress: 0 }],
+    ...(reached && { reached }),
+  });
 const EMPTY: ServiceAnswers = {
   configurations: none,
-  runs: none,
+  deliveries: sent(0, 0),
   failed: none,
   downloads: none,
   usage: answered(used),
@@ -43,22 +48,25 @@ describe('the state of the services', () => {
   });
 
   it('says how many deliveries there were, and how many failures are unresolved', () => {
-    const runs = answered({ items: [{ status: 'FAILED' }, { status: 'COMPLETED' }] });
-    const webhooks = (answers: Partial<ServiceAnswers>) => sentences({ configurations: some, ...answers })['Webhooks'];
-    expect(webhooks({ runs, failed: some })).toBe(
+    const webhooks = (answers: Partial<ServiceAnswers>) =>
+      sentences({ configurations: undefined, ...answers })['Webhooks'];
+    expect(webhooks({ deliveries: sent(1, 1), failed: some })).toBe(
       '2 deliveries in the last 24 hours. 1 failed and is unresolved. See the failed deliveries',
     );
     const more = answered({ items: [{}, {}], nextCursor: 'more' });
-    expect(
-      webhooks({ runs: answered({ items: runs.value.items.slice(1), nextCursor: 'more' }), failed: more }),
-    ).toMatch(/^1\+ deliveries in the last 24 hours\. 2\+ failed and are unresolved\./);
-    expect(webhooks({ runs })).toMatch(/^2 deliveries in the last 24 hours\. No failure is unresolved\./);
+    expect(webhooks({ deliveries: sent(1, 0, '2026-11-22T12:01:00Z'), failed: more })).toMatch(
+      /^1\+ deliveries in the last 24 hours\. 2\+ failed and are unresolved\./,
+    );
+    expect(webhooks({ deliveries: sent(2, 0) })).toMatch(
+      /^2 deliveries in the last 24 hours\. No failure is unresolved\./,
+    );
+    expect(webhooks({ configurations: some })).toMatch(/^No events in the last 24 hours\./);
   });
 
   it('says what is used, and what waits', () => {
     const states = sentences({
       usage: answered({ ...used, liveUsed: 1_200 }),
-      campaigns: some,
+      campaigns: undefined,
       reviews: answered({ items: [], count: { value: 100, isMore: true } }),
     });
     expect(states['Conversions']).toMatch(/^1,200 of 50,000 included conversions are used\./);
@@ -67,10 +75,14 @@ describe('the state of the services', () => {
 
   it('leaves out a service that does not respond', () => {
     const failure = new ManagementFailure({ status: 404, code: 'not-found', detail: '' });
-    expect(Object.keys(sentences({ places: { ok: false, failure }, downloads: { ok: false, failure } }))).toEqual([
-      'Webhooks',
-      'Conversions',
-      'Receipts and photos',
-    ]);
+    expect(
+      Object.keys(
+        sentences({
+          places: { ok: false, failure },
+          imports: { ok: false, failure },
+          downloads: { ok: false, failure },
+        }),
+      ),
+    ).toEqual(['Webhooks', 'Conversions', 'Receipts and photos']);
   });
 });

@@ -475,6 +475,20 @@ describe('the delivery log', () => {
     expect(before.items.map(({ id }: { id: string }) => id)).toEqual(ids.slice(2));
     expect((await acme.get('runs?status=FAILED&record=logged-1')).items).toEqual([]);
   });
+
+  it('counts runs over time', async () => {
+    const { configuration } = await acme.webhook(`${receiver.url}/counted`, {
+      rule: { module: 'dsar', trigger: 'DSAR is completed' },
+    });
+    for (let n = 0; n < 2; n += 1) {
+      const ids = await acme.announce({ module: 'dsar', trigger: 'DSAR is completed', recordId: `counted-${n}` });
+      for (const id of ids) await acme.ended(id);
+    }
+    const { periodMinutes, periods, reached } = await acme.get(`runs/counts?configuration=${configuration}`);
+    expect([periodMinutes, periods.length, reached]).toEqual([60, 25, undefined]);
+    expect(periods.reduce((sum: number, { completed }: { completed: number }) => sum + completed, 0)).toBe(2);
+    expect((await acme.call('GET', 'runs/counts?from=yesterday')).json.code).toBe('invalid-input');
+  });
 });
 
 /** Runs that an endpoint missed, made by three rules. */

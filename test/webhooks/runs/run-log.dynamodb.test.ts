@@ -5,7 +5,7 @@ import type { LogEntriesOptions } from '../../../functions/webhooks/runs/log-sha
 import { type EndedRun, isFinal, type Run, type RunStatus } from '../../../functions/webhooks/runs/run.ts';
 import { runItem } from '../../../functions/webhooks/runs/run-items.dynamodb.ts';
 import { runLog } from '../../../functions/webhooks/runs/run-log.dynamodb.ts';
-import { LogQuery, type RunFilter } from '../../../functions/webhooks/runs/run-log.ts';
+import { type CountFilter, LogQuery, type RunFilter } from '../../../functions/webhooks/runs/run-log.ts';
 import { created, failed, type NewRun } from '../../../functions/webhooks/runs/run-machine.ts';
 import { runStore } from '../../../functions/webhooks/runs/run-store.dynamodb.ts';
 import { RESPONSE_BYTES_MAX } from '../../../functions/webhooks/sending/sending.ts';
@@ -266,6 +266,41 @@ describe('the pages of the log', () => {
     await expect(runLog(table).list('other', {}, { limit: 5, cursor: nextCursor! })).rejects.toMatchObject({
       code: 'invalid-cursor',
     });
+  });
+});
+
+describe('the outcomes of runs', () => {
+  const expected = (filter: CountFilter) => {
+    const byId = new Map(all.map((run) => [run.id, run]));
+    return naive(all, filter).map((id) => {
+      const { createdAt, status } = byId.get(id)!;
+      return { createdAt, outcome: isFinal(status) ? status : undefined };
+    });
+  };
+  const countFilters = filters.map(({ module, configuration, from, to }) => ({ module, configuration, from, to }));
+
+  it('are those of exactly the runs that pass the filters', async () => {
+    await fc.assert(
+      fc.asyncProperty(countFilters, async (filter) => {
+        expect(await runLog(table).outcomes(TENANT, filter)).toEqual({ runs: expected(filter) });
+      }),
+      { numRuns: isThorough ? 50 : 10 },
+    );
+    expect(await runLog(table).outcomes('other', {})).toEqual({ runs: [] });
+  });
+
+  it('are those of the newest runs, down to a stated time, if a call may not read all', async () => {
+    await fc.assert(
+      fc.asyncProperty(countFilters, fc.integer({ min: 1, max: 300 }), async (filter, entriesMax) => {
+        const { runs, reached } = await runLog(table, { entriesMax }).outcomes(TENANT, filter);
+        const newest = expected(filter);
+        expect(runs).toEqual(newest.slice(0, runs.length));
+        if (reached === undefined) expect(runs).toHaveLength(newest.length);
+        else expect(newest.slice(runs.length).every(({ createdAt }) => createdAt <= reached)).toBe(true);
+      }),
+      { numRuns: isThorough ? 50 : 10 },
+    );
+    expect((await runLog(table, { entriesMax: 16 }).outcomes(TENANT, {})).reached).toBeDefined();
   });
 });
 
