@@ -1,7 +1,7 @@
-import * as z from 'zod/mini';
 import type { Page } from '#shared/http/page';
+import { queryPage } from '#shared/table/queries.dynamodb';
 import type { Table } from '#shared/table/table.dynamodb';
-import { countValidations, listValidations, openList } from '../validations/listed-validations.dynamodb.ts';
+import { countValidations, listValidations } from '../validations/listed-validations.dynamodb.ts';
 import { livingClaim } from '../validations/review.ts';
 import {
   claimReview,
@@ -12,7 +12,7 @@ import {
 } from '../validations/review-items.dynamodb.ts';
 import { awaitsReview } from '../validations/validation.ts';
 import { validationById } from '../validations/validation-items.dynamodb.ts';
-import { lists } from '../validations/validation-lists.ts';
+import { lists, partitionsOf } from '../validations/validation-lists.ts';
 import type { Claims } from './claim.ts';
 import { type CreatedSince, ENTRIES_MAX } from './days.ts';
 import { type Reviews, validationByKey } from './decide.ts';
@@ -51,21 +51,35 @@ export async function listedValidations(
   return { ...rest, items: withClaims, counted: isExact ? counted - (items.length - left.length) : counted };
 }
 
-const Entry = z.object({ position: z.string(), status: z.string() });
-
-/** The newest validations of a campaign that were created on this day or later. @param most of them */
+/** The validations of a campaign that were created on this day or later, of each partition the newest. */
 export async function createdSince(
   table: Table,
   { tenant, permalink }: { readonly tenant: string; readonly permalink: string },
   date: string,
-  most = ENTRIES_MAX,
+  entriesMax = ENTRIES_MAX,
 ): Promise<CreatedSince> {
   const list = lists.ofCampaign(tenant, permalink);
-  const open = await openList(table, list, { isTo: '>=', position: date, limit: most, attributes: '#status' });
-  const items = await open.take(most);
-  const created = items.map((item) => {
-    const { position, status } = Entry.parse(item);
-    return { createdAt: position.split('#')[0] ?? '', status };
-  });
-  return { created, isWhole: open.isOver() };
+  const partitions = partitionsOf(list);
+  const read = async (partition: string) => {
+    const { items, last } = await queryPage(table, {
+      index: list.index,
+      where: '#list = :partition AND #position >= :date',
+      attributes: '#position, #status',
+      names: { list: list.attribute },
+      values: { partition, date },
+      backwards: true,
+      limit: Math.ceil(entriesMax / partitions.length),
+    });
+    const created = items.map(({ position, status }) => ({
+      createdAt: String(position).split('#')[0] ?? '',
+      status: String(status),
+    }));
+    return { created, reached: last === undefined ? undefined : created.at(-1)?.createdAt };
+  };
+  const parts = await Promise.all(partitions.map(read));
+  const reached = parts
+    .flatMap((part) => part.reached ?? [])
+    .toSorted()
+    .at(-1);
+  return { created: parts.flatMap(({ created }) => created), ...(reached !== undefined && { reached }) };
 }

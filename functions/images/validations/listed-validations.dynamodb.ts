@@ -31,7 +31,7 @@ export async function listValidations(
   const list = listFor(tenant, filter);
   const order = oldestFirst ? `oldest ${list.name}` : list.name;
   const { position = oldestFirst ? '0' : '~' } = decodeCursor(order, cursor, ['position']) ?? {};
-  const open = await openList(table, list, { isTo: oldestFirst ? '>' : '<', position, limit, oldestFirst });
+  const open = await openList(table, list, { position, limit, oldestFirst });
   const entries = await open.take(limit);
   const items = list.index === 'Campaigns' ? await wholeItems(table, entries) : entries;
   const last = entries.at(-1);
@@ -42,24 +42,20 @@ export async function listValidations(
 }
 
 interface EntriesQuery {
-  /** The comparison that selects entries: their positions with `position`. */
-  readonly isTo: '<' | '>' | '>=';
+  /** The position after which the list is read. */
   readonly position: string;
   /** The number of entries that are expected to be taken. */
   readonly limit: number;
-  /** @default false */
-  readonly oldestFirst?: boolean;
-  /** The attributes to read besides the position. @default all */
-  readonly attributes?: string;
+  readonly oldestFirst: boolean;
 }
 
 type ListEntry = Item & Placed;
 
 /** Opens a list of validations: the entries of all its partitions, merged. The indexes are eventually consistent. */
-export function openList(
+function openList(
   table: Table,
   list: ValidationList,
-  { isTo, position, limit, oldestFirst = false, attributes }: EntriesQuery,
+  { position, limit, oldestFirst }: EntriesQuery,
 ): Promise<MergedLists<ListEntry>> {
   const partitions = partitionsOf(list);
   // Shards are uneven: with a few more than the share of each, a second read is seldom needed.
@@ -67,8 +63,7 @@ export function openList(
   async function* entries(partition: string): AsyncGenerator<ListEntry, void> {
     const items = queryItems(table, {
       index: list.index,
-      where: `#list = :partition AND #position ${isTo} :position`,
-      ...(attributes !== undefined && { attributes: `#position, ${attributes}` }),
+      where: `#list = :partition AND #position ${oldestFirst ? '>' : '<'} :position`,
       names: { list: list.attribute },
       values: { partition, position },
       backwards: !oldestFirst,

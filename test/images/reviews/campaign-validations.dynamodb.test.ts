@@ -73,15 +73,21 @@ describe('the validations of a campaign', () => {
 
   it('are counted of whole days only, if there are more than one call counts', async () => {
     const tenant = newId('t');
-    for (const at of ['21T01', '21T02', '22T01', '22T02', '22T03']) {
-      await submitted(tenant, `2026-11-${at}:00:00.000Z`, { status: 'valid' });
+    // Each partition of the list has some of every day.
+    const hours = Array.from({ length: 24 }, (_, hour) => String(hour).padStart(2, '0'));
+    for (const day of ['19', '20', '21', '22']) {
+      await Promise.all(
+        hours.map((hour) => submitted(tenant, `2026-11-${day}T${hour}:00:00.000Z`, { status: 'valid' })),
+      );
     }
-    const counted = async (most: number) =>
-      countedDays(await createdSince(table, { tenant, permalink: 'autumn' }, firstDay(NOW), most), NOW);
-    expect(await counted(4)).toEqual([
-      { date: '2026-11-22', valid: 3, invalid: 0, undecided: 0 },
-      { date: '2026-11-23', valid: 0, invalid: 0, undecided: 0 },
-    ]);
-    expect(await counted(6)).toHaveLength(30);
+    const counted = async (entriesMax: number) =>
+      countedDays(await createdSince(table, { tenant, permalink: 'autumn' }, firstDay(NOW), entriesMax), NOW);
+    const whole = await counted(4 * 24 * 4);
+    expect([whole.length, whole.at(-2)?.valid]).toEqual([30, 24]);
+    for (const entriesMax of [4, 40, 60, 80]) {
+      const days = await counted(entriesMax);
+      expect(days, `${entriesMax} entries`).toEqual(whole.slice(whole.length - days.length));
+      expect(days.length).toBeLessThanOrEqual(1 + Math.floor(entriesMax / 24));
+    }
   });
 });
