@@ -11,25 +11,18 @@ export const Countable = z.object({
 });
 export type Countable = z.output<typeof Countable>;
 
-/** The most pages that are counted, of 100 runs each. */
-const PAGES_MAX = 2;
-
-/** Reads the failed runs of a filter that are not resolved, a few pages of them. */
-export async function countable(
+/** Reads the newest failed runs of a filter that are not resolved. */
+export const countable = (
   management: Pick<Management, 'get'>,
   filter: RunFilter,
   { from, to }: Interval,
-): Promise<Countable> {
-  const query = { ...queryOf({ ...filter, status: 'FAILED', resolved: 'false' }, 0), limit: '100', from, to };
-  const items: Countable['items'] = [];
-  let cursor: string | undefined = '';
-  for (let page = 0; page < PAGES_MAX && cursor !== undefined; page += 1) {
-    const part: Countable = await management.get('runs', Countable, { ...query, cursor });
-    items.push(...part.items);
-    cursor = part.nextCursor;
-  }
-  return { items, nextCursor: cursor };
-}
+): Promise<Countable> =>
+  management.get('runs', Countable, {
+    ...queryOf({ ...filter, status: 'FAILED', resolved: 'false' }, 0),
+    limit: '100',
+    from,
+    to,
+  });
 
 /** Counts the runs that a bulk replay would replay; there may be more pages. */
 export function countMatches({ items, nextCursor }: Countable) {

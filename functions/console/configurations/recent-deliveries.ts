@@ -1,7 +1,7 @@
 import type { Run } from '../runs/run-answers.ts';
 
 /** The most runs from which the figures are computed. */
-export const RECENT_MAX = 100;
+export const RECENT_MAX = 50;
 
 /** So many failures in a row are worth a notice. */
 const FAILING_MIN = 3;

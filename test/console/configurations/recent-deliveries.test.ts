@@ -73,7 +73,7 @@ describe('the page of a configuration', () => {
     expect(text).toMatch(/Success rate 66\.6% \( ?2 of 3 ?\) Median time 200 ms 95% within 400 ms/);
     expect(text).toContain('The newest 3 runs that ended, since 23 Nov 10:00:00');
     expect(calls.filter(({ name }) => name === 'GET runs').map(({ query }) => query)).toEqual([
-      { configuration: 'cfg_1', limit: '100' },
+      { configuration: 'cfg_1', limit: '50' },
     ]);
     expect(text).not.toContain('deliveries failed');
   });
