@@ -41,10 +41,15 @@ export class Clock {
     this.offsetMillis += millis;
   }
 
-  /** Stops the clock: only a test moves it afterwards. */
-  stop(): void {
-    const at = this.machineMillis();
+  /** Stops the clock: only a test moves it afterwards. Returns a function that starts it again where it stands. */
+  stop(): () => void {
+    const { machineMillis } = this;
+    const at = machineMillis();
     this.machineMillis = () => at;
+    return () => {
+      this.machineMillis = machineMillis;
+      this.offsetMillis -= machineMillis() - at;
+    };
   }
 
   /** Starts the work at this time, or on the next event-loop turn if it has passed. Returns a cancel function. */

@@ -78,11 +78,15 @@ describe('the clock', () => {
     machine += 7;
     clock.advance(100);
     expect(clock.now()).toEqual(new Date(START + 107));
-    clock.stop();
+    const start = clock.stop();
     machine += 1_000;
     expect(clock.millis()).toBe(START + 107);
     clock.advance(1);
     expect(clock.millis()).toBe(START + 108);
+    start();
+    expect(clock.millis()).toBe(START + 108);
+    machine += 5;
+    expect(clock.millis()).toBe(START + 113);
   });
 
   it('wakes by itself when nobody moves it', async () => {
