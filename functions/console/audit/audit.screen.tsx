@@ -156,6 +156,8 @@ const columnsOf = (tenant: string, filtered: (action: string) => string): readon
     title: 'From',
     class: 'nowrap',
     onPhone: 'gone',
+    // The log of all accounts has one column more.
+    ...(tenant === '' && { from: 1_520 }),
     cell: ({ address, via }) => (
       <>
         {address}

@@ -17,7 +17,7 @@ const RULE = {
   trigger: 'DSAR starts',
   apiConfigurationId: 'cfg_1',
   headers: { 'X-Source': 'privacy' },
-  body: { id: '{{id}}' },
+  body: { request: '{{requestId}}' },
 };
 const CONFIGURATION = {
   name: 'Privacy desk',

@@ -38,7 +38,7 @@ const example = {
   trigger: 'DSAR starts',
   apiConfigurationId: 'cfg_1',
   headers: { 'X-Source': 'privacy' },
-  body: { id: '{{id}}' },
+  body: { request: '{{requestId}}' },
 };
 
 /** Operations on rules. */
