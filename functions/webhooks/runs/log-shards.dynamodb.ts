@@ -13,7 +13,7 @@ export interface LogEntriesOptions {
   readonly entriesMax?: number;
   /** @default 250 */
   readonly entriesPerRead?: number;
-  /** The entries of the first read of each shard: a page without filters needs few of each. @default 20 */
+  /** The entries of the first read of each shard. @default 20 for a page without filters, else 60 */
   readonly entriesFirst?: number;
 }
 
@@ -29,11 +29,13 @@ interface EntriesQuery extends LogEntriesOptions {
 /** Opens the log: the entries of all shards that match the filters of the index, merged, newest first. */
 export async function openLog(
   table: Table,
-  { entriesMax = 4_000, entriesPerRead = 250, entriesFirst = 20, ...query }: EntriesQuery,
+  { entriesMax = 4_000, entriesPerRead = 250, entriesFirst, ...query }: EntriesQuery,
 ) {
   // What few runs match is looked for in all entries of the page at once: smaller reads would only be more of them.
   const needsAll = query.isCounting || query.filter.record !== undefined || isOfRunning(query.filter);
-  const expected = needsAll ? Math.ceil(entriesMax / LOG_SHARDS) : Math.min(entriesFirst, entriesPerRead);
+  const expected = needsAll
+    ? Math.ceil(entriesMax / LOG_SHARDS)
+    : Math.min(entriesFirst ?? usualFirst(query.filter), entriesPerRead);
   // The first read may begin with the entry at which the previous page ended, so it takes at least one more.
   const first = Math.max(2, expected);
   const budget = { entries: entriesMax, perRead: entriesPerRead, first };
@@ -58,6 +60,9 @@ export async function openLog(
     isOver: () => !isCut && log.isOver(),
   };
 }
+
+const usualFirst = ({ module, configuration }: RunFilter): number =>
+  module === undefined && configuration === undefined ? 20 : 60;
 
 export type OpenLog = Awaited<ReturnType<typeof openLog>>;
 
@@ -121,13 +126,13 @@ async function* entries(
         ...(start && { ExclusiveStartKey: start }),
       }),
     );
+    budget.entries -= scanned;
     for (const item of items.map((item) => unmarshall(item))) {
       // BETWEEN includes both ends; the previous page has returned the end.
       if (item['logPosition'] !== until && isOfRecord(String(item['record']), filter.record))
         yield { position: String(item['logPosition']), item };
     }
     size = budget.perRead;
-    budget.entries -= scanned;
     start = next as Record<string, never> | undefined;
     if (start && budget.entries <= 0) yield { position: String(unmarshall(start)['logPosition']) };
     if (budget.entries <= 0) return;

@@ -39,8 +39,11 @@ async function list(table: Table, listing: Listing, { limit, cursor }: PageQuery
   return { items, nextCursor: encodeCursor(name, { before: last }), reached: isoTime(momentIn(last)) };
 }
 
+/** The most entries that one call counts. */
+const COUNTED_MAX = 1_000;
+
 async function outcomes(table: Table, listing: Listing): Promise<Outcomes> {
-  const log = await openLog(table, { ...listing, before: undefined, isCounting: true });
+  const log = await openLog(table, { entriesMax: COUNTED_MAX, ...listing, before: undefined, isCounting: true });
   const { page, last, isCut } = await log.take(Number.POSITIVE_INFINITY);
   return {
     runs: page.map(({ logPosition: position, outcome }) => ({

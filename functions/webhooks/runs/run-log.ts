@@ -69,7 +69,7 @@ export const isOfRecord = (record: string, filter: string | undefined): boolean 
 export interface RunLog {
   /** Lists runs, newest first. A page may have fewer runs than requested, or none, and still have a next page. */
   list(tenant: string, filter: RunFilter, page: PageQuery): Promise<RunPage>;
-  /** Reads when runs were created and how they ended, of the newest few thousand that a call may read. */
+  /** Reads when runs were created and how they ended, of the newest thousand or so. */
   outcomes(tenant: string, filter: CountFilter): Promise<Outcomes>;
   /** Reads a run with its payload and attempts. */
   details(key: RunKey): Promise<RunDetails | undefined>;

@@ -99,7 +99,7 @@ export const runOperations = operations({
   countRuns: {
     route: 'GET /manage/v1/runs/counts',
     summary: 'Count runs over time',
-    description: 'The last 24 hours by default. At most some 4,000 runs are counted, the newest ones.',
+    description: 'The last 24 hours by default. At most some 1,000 runs are counted, the newest ones.',
     query: CountQuery,
     answers: { 200: RunCounts },
   },
