@@ -25,6 +25,7 @@ export const failedFigure = ({ items, nextCursor }: SomeRuns): Figure => ({
   isBad: items.length > 0,
 });
 
+/** The age is that of the beginning of a period, so the oldest run is no older. */
 export function progressFigure({ periods, reached }: Deliveries, now: number): Figure {
   const since = (time: string) => durationText(Math.max(0, now - Date.parse(time)));
   const count = periods.reduce((sum, { inProgress }) => sum + inProgress, 0);

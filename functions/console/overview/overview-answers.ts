@@ -20,6 +20,7 @@ export type Used = z.output<typeof Used>;
 
 /** A list of which only the emptiness matters. */
 export const AnyItems = z.object({ items: z.array(z.unknown()) });
+export type AnyItems = z.output<typeof AnyItems>;
 
 const count = z.number();
 

@@ -1,4 +1,3 @@
-import type * as z from 'zod/mini';
 import { LinkButton } from '../components/button.tsx';
 import { FollowLink, Live } from '../components/live.tsx';
 import { PageHead, Problem } from '../components/page-parts.tsx';
@@ -84,11 +83,9 @@ async function newestOf({ management }: PageRequest) {
   return { downloads, imports };
 }
 
-type Any = Settled<z.output<typeof AnyItems>>;
-
 /** Reads whether there are configurations, places and campaigns, each only if nothing else tells. */
 async function othersOf({ management }: PageRequest, { deliveries, imports, reviews }: Counts & Newest) {
-  const unless = async (isKnown: boolean, path: string): Promise<Any | undefined> =>
+  const unless = async (isKnown: boolean, path: string): Promise<Settled<AnyItems> | undefined> =>
     isKnown ? undefined : settled(management.get(path, AnyItems, { limit: '1' }));
   const [configurations, places, campaigns] = await Promise.all([
     unless(deliveries.ok && deliverySums(deliveries.value.periods).all > 0, 'api-configurations'),

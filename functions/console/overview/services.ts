@@ -3,7 +3,7 @@ import type { Download } from '../downloads/download-answers.ts';
 import type { Import } from '../imports/import-answers.ts';
 import type { Settled } from '../management/management.ts';
 import { deliverySums } from './figures.ts';
-import type { Deliveries, Reviews, Used } from './overview-answers.ts';
+import type { AnyItems, Deliveries, Reviews, Used } from './overview-answers.ts';
 
 /** The state of a service in a sentence, and the next step with it. */
 export interface ServiceState {
@@ -27,23 +27,20 @@ interface Listed {
   readonly nextCursor?: string | undefined;
 }
 
-/** A list of which only the emptiness matters. */
-type Any = Settled<{ readonly items: readonly unknown[] }>;
-
 /** The answers that tell the state of the services. One that failed, or is not deployed, leaves its service out. */
 export interface ServiceAnswers {
   /** Needed if there was no delivery. */
-  readonly configurations: Any | undefined;
+  readonly configurations: Settled<AnyItems> | undefined;
   readonly deliveries: Settled<Deliveries>;
   /** The failed runs that no replay has resolved. */
   readonly failed: Settled<Listed>;
   readonly downloads: Settled<{ readonly items: readonly Download[] }>;
   readonly usage: Settled<Used>;
   /** Needed if nothing was imported. */
-  readonly places: Any | undefined;
+  readonly places: Settled<AnyItems> | undefined;
   readonly imports: Settled<{ readonly items: readonly Import[] }>;
   /** Needed if nothing is to be reviewed. */
-  readonly campaigns: Any | undefined;
+  readonly campaigns: Settled<AnyItems> | undefined;
   readonly reviews: Settled<Reviews>;
 }
 

@@ -13,7 +13,7 @@ interface Created {
 }
 
 export interface CreatedSince {
-  /** In any order. */
+  /** Their order does not matter. */
   readonly created: readonly Created[];
   /** The time from which all were read, if older ones were left out. */
   readonly reached?: string;

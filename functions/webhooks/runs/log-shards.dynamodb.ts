@@ -7,7 +7,8 @@ import { isOfRecord, type RunFilter } from './run-log.ts';
 
 export interface LogEntriesOptions {
   /**
-   * The page ends after this many index entries, so that a filter that few runs match does not make a call slow.
+   * The page ends after this many index entries, so that a filter that few runs match does not make a call slow. Shards
+   * are read side by side, and equally far: a page may read one more time from each.
    * @default 4,000
    */
   readonly entriesMax?: number;
@@ -35,7 +36,7 @@ export async function openLog(
   const needsAll = query.isCounting || query.filter.record !== undefined || isOfRunning(query.filter);
   const expected = needsAll
     ? Math.ceil(entriesMax / LOG_SHARDS)
-    : Math.min(entriesFirst ?? usualFirst(query.filter), entriesPerRead);
+    : Math.min(entriesFirst ?? entriesOfFirstRead(query.filter), entriesPerRead);
   // The first read may begin with the entry at which the previous page ended, so it takes at least one more.
   const first = Math.max(2, expected);
   const budget = { entries: entriesMax, perRead: entriesPerRead, first };
@@ -61,7 +62,8 @@ export async function openLog(
   };
 }
 
-const usualFirst = ({ module, configuration }: RunFilter): number =>
+/** Of the entries of one module or configuration fewer are found in each read. */
+const entriesOfFirstRead = ({ module, configuration }: RunFilter): number =>
   module === undefined && configuration === undefined ? 20 : 60;
 
 export type OpenLog = Awaited<ReturnType<typeof openLog>>;

@@ -1,5 +1,5 @@
 import { isoTime } from '#shared/formats/timestamp';
-import type { Outcomes } from './run-log.ts';
+import type { Outcomes, RunFilter } from './run-log.ts';
 
 const MINUTE = 60_000;
 const DAY_MINUTES = 1_440;
@@ -23,10 +23,17 @@ export interface RunCounts {
   readonly reached?: string;
 }
 
+/** A period in milliseconds: from `from` on, before `to`. */
 interface Interval {
   readonly from: number;
   readonly to: number;
 }
+
+/** The interval that is counted: the last 24 hours where nothing else is asked for, with this moment. */
+export const countedInterval = ({ from, to }: Pick<RunFilter, 'from' | 'to'>, now: number): Interval => ({
+  from: from ?? now - DAY_MINUTES * MINUTE,
+  to: to ?? now + 1,
+});
 
 /**
  * Counts runs in periods of equal length, which begin at whole multiples of it in UTC. If not all runs of the interval
@@ -37,7 +44,6 @@ export function runCounts({ runs, reached }: Outcomes, interval: Interval): RunC
   const periodMinutes = lengthOf(interval.to - from);
   const length = periodMinutes * MINUTE;
   const first = Math.floor(from / length);
-  // The interval ends before `to`.
   const count = Math.max(1, Math.ceil(interval.to / length) - first);
   const counts = Array.from({ length: count }, () => ({ completed: 0, failed: 0, inProgress: 0 }));
   for (const { createdAt, outcome } of runs) {

@@ -13,14 +13,13 @@ import { requireApiIntegration } from '../pauses/pause.ts';
 import { replayRun } from './replay-run.ts';
 import { retryNow } from './retry-now.ts';
 import { presentRun } from './run.ts';
-import { runCounts } from './run-counts.ts';
+import { countedInterval, runCounts } from './run-counts.ts';
 import { attemptsPage, presentRunDetails, runDetails } from './run-details.ts';
 import { runLog } from './run-log.dynamodb.ts';
 import { runStore } from './run-store.dynamodb.ts';
 import { runOperations } from './runs.operations.ts';
 
 export const Env = z.object({ ...accountsTable, ...auditTable, ...webhooksTable, ...retention });
-const DAY_MILLIS = 86_400_000;
 const env = readEnv(Env);
 const api = audited(tenantApi, env);
 const table = boundTable(env.WEBHOOKS_TABLE);
@@ -32,8 +31,7 @@ const replaying = { runs: runStore({ table, retentionDays: env.RETENTION_DAYS })
 export const handler = apiRoutes(api, runOperations, {
   listRuns: async ({ caller, query }) => okPage(await log.list(caller.tenant, query, query), presentRun),
   countRuns: async ({ caller, query, now }) => {
-    // Runs that were created at this moment count too.
-    const interval = { from: query.from ?? now - DAY_MILLIS, to: query.to ?? now + 1 };
+    const interval = countedInterval(query, now);
     return ok(runCounts(await log.outcomes(caller.tenant, { ...query, ...interval }), interval));
   },
   getRun: async ({ caller: { tenant }, path }) => {

@@ -75,7 +75,7 @@ const RunCounts = named(
     reached: z.iso
       .datetime()
       .optional()
-      .meta({ description: 'Runs before this time were not counted, because there are too many.' }),
+      .meta({ description: 'Runs before this time were not looked at, because there are too many.' }),
   }),
   'Numbers of runs by when they were created, in periods of equal length, the oldest first.',
 );
@@ -99,7 +99,7 @@ export const runOperations = operations({
   countRuns: {
     route: 'GET /manage/v1/runs/counts',
     summary: 'Count runs over time',
-    description: 'The last 24 hours by default. At most some 1,000 runs are counted, the newest ones.',
+    description: 'The last 24 hours by default. It looks through some 1,000 runs, the newest ones.',
     query: CountQuery,
     answers: { 200: RunCounts },
   },

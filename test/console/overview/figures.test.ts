@@ -5,6 +5,7 @@ import {
   quotaFigure,
   reviewFigure,
 } from '../../../functions/console/overview/figures.ts';
+import { UNUSED } from '../../support/console/usage-answer.ts';
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');
 const run = (triggeredAt: string) => ({ triggeredAt });
@@ -56,16 +57,7 @@ describe('what waits', () => {
 });
 
 describe('the quota', () => {
-  const used = {
-    liveIncluded: 1_000,
-    liveUsed: 910,
-    liveOverage: 0,
-    hardLimit: null,
-    testQuota: 100,
-    testUsed: 5,
-    plan: 'starter',
-    periodEnd: '2026-12-01T00:00:00Z',
-  };
+  const used = { ...UNUSED, liveIncluded: 1_000, liveUsed: 910, testQuota: 100, testUsed: 5 };
 
   it('is that of the plan, and never shown as used up before it is', () => {
     expect(quotaFigure(used)).toEqual({ value: '91%', detail: '910 of 1,000 conversions', isBad: true });

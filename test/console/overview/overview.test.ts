@@ -2,17 +2,8 @@ import { expect, it } from 'vitest';
 import { ManagementFailure } from '../../../functions/console/management/management.ts';
 import { overview } from '../../../functions/console/overview/overview.screen.tsx';
 import { renderedScreen } from '../../support/console/rendered-screen.tsx';
+import { UNUSED } from '../../support/console/usage-answer.ts';
 
-const USED = {
-  liveIncluded: 50_000,
-  liveUsed: 10,
-  liveOverage: 0,
-  hardLimit: null,
-  testQuota: 250,
-  testUsed: 0,
-  plan: 'growth',
-  periodEnd: '2026-12-01T00:00:00Z',
-};
 const reviews = (value: number) => ({ items: [], count: { value, isMore: false } });
 const imported = {
   id: 'imp_1',
@@ -39,7 +30,7 @@ const answers = {
   'GET runs': { items: [] },
   'GET runs/counts': counts,
   'GET image-validations': reviews(3),
-  'GET usage': USED,
+  'GET usage': UNUSED,
   'GET requests': { items: [] },
   'GET loyalty/imports': { items: [imported] },
 };
@@ -67,7 +58,7 @@ it('the overview of a new account shows the first steps', async () => {
       'GET runs': none,
       'GET runs/counts': { periods: [] },
       'GET image-validations': reviews(0),
-      'GET usage': USED,
+      'GET usage': UNUSED,
       'GET requests': none,
       'GET loyalty/imports': none,
       'GET api-configurations': none,

@@ -1,20 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { ManagementFailure } from '../../../functions/console/management/management.ts';
 import { type ServiceAnswers, serviceStates } from '../../../functions/console/overview/services.ts';
+import { UNUSED } from '../../support/console/usage-answer.ts';
 
 const answered = <Value>(value: Value) => ({ ok: true, value }) as const;
 const none = answered({ items: [] });
 const some = answered({ items: [{}] });
-const used = {
-  liveIncluded: 50_000,
-  liveUsed: 0,
-  liveOverage: 0,
-  hardLimit: null,
-  testQuota: 250,
-  testUsed: 0,
-  plan: 'growth',
-  periodEnd: '2026-12-01T00:00:00Z',
-};
 const sent = (completed: number, failed: number, reached?: string) =>
   answered({
     periods: [{ from: '2026-11-22T12:00:00Z', completed, failed, inProgress: 0 }],
@@ -25,7 +16,7 @@ const EMPTY: ServiceAnswers = {
   deliveries: sent(0, 0),
   failed: none,
   downloads: none,
-  usage: answered(used),
+  usage: answered(UNUSED),
   places: none,
   imports: none,
   campaigns: none,
@@ -65,7 +56,7 @@ describe('the state of the services', () => {
 
   it('says what is used, and what waits', () => {
     const states = sentences({
-      usage: answered({ ...used, liveUsed: 1_200 }),
+      usage: answered({ ...UNUSED, liveUsed: 1_200 }),
       campaigns: undefined,
       reviews: answered({ items: [], count: { value: 100, isMore: true } }),
     });

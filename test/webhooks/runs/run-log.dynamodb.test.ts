@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MODULE_IDS } from '../../../functions/webhooks/modules/module.ts';
 import type { LogEntriesOptions } from '../../../functions/webhooks/runs/log-shards.dynamodb.ts';
 import { type EndedRun, isFinal, type Run, type RunStatus } from '../../../functions/webhooks/runs/run.ts';
-import { runItem } from '../../../functions/webhooks/runs/run-items.dynamodb.ts';
+import { LOG_SHARDS, runItem } from '../../../functions/webhooks/runs/run-items.dynamodb.ts';
 import { runLog } from '../../../functions/webhooks/runs/run-log.dynamodb.ts';
 import { type CountFilter, LogQuery, type RunFilter } from '../../../functions/webhooks/runs/run-log.ts';
 import { created, failed, type NewRun } from '../../../functions/webhooks/runs/run-machine.ts';
@@ -15,6 +15,7 @@ import { Random } from '../../bench/records/generated-businesses.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
 import { createWebhooksTable } from '../../support/cloud/local-table.ts';
 import { laggingTable } from '../../support/faults/lagging-table.ts';
+import { withMiddleware } from '../../support/faults/mortal-clients.ts';
 import { isThorough } from '../../support/runner/thoroughness.ts';
 import { waiting } from '../../support/webhooks/run-states.ts';
 import { webhookDesk } from '../../support/webhooks/webhook-desk.ts';
@@ -181,6 +182,24 @@ describe('the pages of the log', () => {
   it('lead on to the end however few entries one of them may read', async () => {
     const entries = { entriesMax: 1, entriesPerRead: 1, entriesFirst: 1 };
     expect(await paged({}, 7, { entries })).toEqual(naive(all, {}));
+  });
+
+  it('read at most one read of each shard more than a page may, and counts not one entry more', async () => {
+    let scanned = 0;
+    const counting =
+      (next: (args: unknown) => Promise<{ output: { ScannedCount?: number } }>) => async (args: unknown) => {
+        const result = await next(args);
+        scanned += result.output.ScannedCount ?? 0;
+        return result;
+      };
+    const counted = { name: table.name, client: withMiddleware(table.client, 'counting', counting) };
+    const entries = { entriesMax: 80, entriesPerRead: 20, entriesFirst: 5 };
+    await runLog(counted, entries).list(TENANT, { configuration: 'cfg_none' }, { limit: 10 });
+    expect(scanned).toBeGreaterThanOrEqual(80);
+    expect(scanned).toBeLessThan(80 + LOG_SHARDS * 20);
+    scanned = 0;
+    const { reached } = await runLog(counted, { entriesMax: 80 }).outcomes(TENANT, {});
+    expect([scanned, reached === undefined]).toEqual([80, false]);
   });
 
   it('tell how far they have looked, even where they are empty', async () => {
