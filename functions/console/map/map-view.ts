@@ -35,7 +35,8 @@ const SMALLEST_SCALE = MAP_WIDTH / (2 * Math.PI);
 /** The scale at which the width shows about 250 m. */
 const LARGEST_SCALE = 1.6e7;
 
-const yOf = (latitude: number): number => {
+/** Returns the y of a latitude in the Mercator projection, in radians. It ends at the highest latitude of a view. */
+export const mercatorY = (latitude: number): number => {
   const held = Math.min(LATITUDE_MAX, Math.max(-LATITUDE_MAX, latitude));
   return Math.log(Math.tan(Math.PI / 4 + (held * RADIANS) / 2));
 };
@@ -58,14 +59,14 @@ export const boxText = ({ west, south, east, north }: Box): string =>
 /** Returns the smallest view that contains a box. */
 export function viewOf({ west, south, east, north }: Box): MapView {
   const width = east >= west ? east - west : east - west + 360;
-  const [bottom, top] = [yOf(south), yOf(north)];
+  const [bottom, top] = [mercatorY(south), mercatorY(north)];
   const scale = Math.min(MAP_WIDTH / (width * RADIANS), MAP_HEIGHT / (top - bottom));
   return withinBounds({ longitude: west + width / 2, y: (top + bottom) / 2, pixelsPerRadian: scale });
 }
 
 /** Returns the view whose width shows this many metres on both sides of a position. */
 export const viewAround = ({ longitude, latitude }: Position, meters: number): MapView => {
-  const y = yOf(latitude);
+  const y = mercatorY(latitude);
   const scale = (Math.cos(latitudeOf(y) * RADIANS) * EARTH_METERS * MAP_WIDTH) / 2 / meters;
   return withinBounds({ longitude, y, pixelsPerRadian: scale });
 };
@@ -73,7 +74,7 @@ export const viewAround = ({ longitude, latitude }: Position, meters: number): M
 /** Limits a view to the world and to the allowed scales. */
 function withinBounds({ longitude, y, pixelsPerRadian }: MapView): MapView {
   const scale = clamped(pixelsPerRadian, SMALLEST_SCALE, LARGEST_SCALE);
-  const room = yOf(LATITUDE_MAX) - MAP_HEIGHT / 2 / scale;
+  const room = mercatorY(LATITUDE_MAX) - MAP_HEIGHT / 2 / scale;
   return { longitude: turned(longitude), y: clamped(y, -room, room), pixelsPerRadian: scale };
 }
 
@@ -96,7 +97,7 @@ export const widthOf = ({ pixelsPerRadian }: MapView): number => MAP_WIDTH / pix
 /** Returns the point at which a position is drawn; undefined outside the drawing. */
 export function pointAt(view: MapView, { longitude, latitude }: Position): readonly [x: number, y: number] | undefined {
   const x = MAP_WIDTH / 2 + turned(longitude - view.longitude) * RADIANS * view.pixelsPerRadian;
-  const y = MAP_HEIGHT / 2 - (yOf(latitude) - view.y) * view.pixelsPerRadian;
+  const y = MAP_HEIGHT / 2 - (mercatorY(latitude) - view.y) * view.pixelsPerRadian;
   return x >= 0 && x <= MAP_WIDTH && y >= 0 && y <= MAP_HEIGHT ? [x, y] : undefined;
 }
 
