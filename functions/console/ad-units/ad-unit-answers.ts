@@ -12,5 +12,5 @@ export const AdUnit = z.object({
 });
 export type AdUnit = z.output<typeof AdUnit>;
 
-/** The members of a place that the page of an ad unit needs. */
-export const PlaceName = z.object({ id: z.string(), name: z.string() });
+/** The places of an ad unit, as far as its page needs them. */
+export const PlaceNames = z.object({ items: z.array(z.object({ id: z.string(), name: z.string() })) });

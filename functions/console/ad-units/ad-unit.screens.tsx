@@ -10,7 +10,7 @@ import { type FormState, itemPage } from '../resources/resource-form.tsx';
 import { resourceList } from '../resources/resource-list.tsx';
 import type { ResourceScreens } from '../resources/resource-routes.ts';
 import { resourceScreens } from '../resources/resource-screens.ts';
-import { type AdUnit, PlaceName } from './ad-unit-answers.ts';
+import { type AdUnit, PlaceNames } from './ad-unit-answers.ts';
 import { AD_UNITS } from './ad-unit-form.ts';
 
 export const AD_UNIT_SCREENS: ResourceScreens = {
@@ -92,16 +92,14 @@ async function adUnitPage(pageRequest: PageRequest, unit: AdUnit, state: FormSta
   });
 }
 
-/** Each name is a call. */
-const PLACES_NAMED = 10;
+/** The most places of a unit that its page names. */
+const PLACES_NAMED = 50;
 
 /** The first places, each with its name if it still exists. */
 async function placesOf(management: Management, { placeIds }: AdUnit) {
-  return Promise.all(
-    placeIds.slice(0, PLACES_NAMED).map(async (id) => {
-      const place = await settled(management.get(`loyalty/places/${encodeURIComponent(id)}`, PlaceName));
-      if (!place.ok && place.failure.status !== 404) return { id, name: id };
-      return { id, name: place.ok ? place.value.name : undefined };
-    }),
-  );
+  const ids = placeIds.slice(0, PLACES_NAMED);
+  const places = await settled(management.get('loyalty/places', PlaceNames, { ids: ids.join() }));
+  if (!places.ok) return ids.map((id) => ({ id, name: id }));
+  const names = new Map(places.value.items.map(({ id, name }) => [id, name]));
+  return ids.map((id) => ({ id, name: names.get(id) }));
 }

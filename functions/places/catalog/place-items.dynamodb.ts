@@ -18,8 +18,10 @@ const PlaceItem = z.object({
 export const placeIn = (item: Item): Place | undefined =>
   item['deleted'] === true ? undefined : PlaceItem.parse(item);
 
-/** Reads the places with these ids (strongly consistent). */
+/** Reads the places with these ids, in their order (strongly consistent). Those that do not exist are left out. */
 export async function placesById(table: Table, tenant: string, ids: readonly string[]): Promise<Place[]> {
   const keys = ids.map((id) => placeKey({ tenant, id }));
-  return (await getItems(table, keys)).flatMap((item) => placeIn(item) ?? []);
+  const places = (await getItems(table, keys)).flatMap((item) => placeIn(item) ?? []);
+  const byId = new Map(places.map((place) => [place.id, place]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
 }

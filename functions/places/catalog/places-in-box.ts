@@ -26,11 +26,18 @@ const BoxText = z
 /** A map shows more places at a time than a list. */
 const IN_BOX_MAX = 500;
 
-/** The query of a list of places: all of them, newest first, those with a name, or those inside a box. */
+/** The ids of places, separated by commas. */
+const Ids = z
+  .string()
+  .regex(/^[\w-]{1,64}(,[\w-]{1,64}){0,99}$/, 'must be 1 to 100 ids of places, separated by commas')
+  .transform((text): readonly string[] => [...new Set(text.split(','))]);
+
+/** The query of a list of places: all of them, newest first, those with a name or ids, or those inside a box. */
 export const PlacesQuery = PageQuery.extend({
   limit: z.coerce.number().int().min(1).max(IN_BOX_MAX).default(50),
   box: BoxText.optional(),
   name: z.string().trim().min(1).max(200).optional(),
+  ids: Ids.optional(),
 })
   .refine(({ limit, box }) => box !== undefined || PageQuery.shape.limit.safeParse(limit).success, {
     path: ['limit'],
@@ -39,6 +46,10 @@ export const PlacesQuery = PageQuery.extend({
   .refine(({ box, name }) => box === undefined || name === undefined, {
     path: ['name'],
     message: 'cannot be combined with a box',
+  })
+  .refine(({ ids, box, name, cursor }) => ids === undefined || [box, name, cursor].every((one) => one === undefined), {
+    path: ['ids'],
+    message: 'cannot be combined with a box, a name or a cursor',
   });
 
 /** One request reads at most this many ranges. A box around the globe has thousands, most of them empty. */

@@ -35,11 +35,12 @@ export const handler = apiRoutes(api, placeOperations, {
       return created(presentPlace(place), locationOf(`loyalty/places/${place.id}`, caller));
     },
   },
-  listPlaces: async ({ caller: { tenant }, query: { box, name, ...page } }) => {
+  listPlaces: async ({ caller: { tenant }, query: { box, name, ids, ...page } }) => {
+    if (ids) return okPage({ items: await places.byIds(tenant, ids) }, presentPlace);
     if (name !== undefined) return okPage(await places.named(tenant, name, page), presentPlace);
     if (!box) return okPage(await places.list(tenant, page), presentPlace);
-    const { items: ids, ...rest } = await placesInBox(placeIndex(table, tenant), box, page);
-    return okPage({ ...rest, items: await places.byIds(tenant, ids) }, presentPlace);
+    const { items: inside, ...rest } = await placesInBox(placeIndex(table, tenant), box, page);
+    return okPage({ ...rest, items: await places.byIds(tenant, inside) }, presentPlace);
   },
   getPlace: async ({ caller, path }) =>
     ok(presentPlace(await placeById(places, { tenant: caller.tenant, id: path.id }))),

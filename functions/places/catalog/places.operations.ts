@@ -48,7 +48,7 @@ export const placeOperations = operations({
     route: 'GET /manage/v1/loyalty/places',
     summary: 'List places',
     description:
-      'With `box`, lists the places inside it, up to 500 on a page. With `name`, lists those whose name has all its words, in any case, with or without accents. Such a page may be short, or empty, and still have a next page.',
+      'With `box`, lists the places inside it, up to 500 on a page. With `name`, lists those whose name has all its words, in any case, with or without accents. Such a page may be short, or empty, and still have a next page. With `ids`, lists those of these places that exist, in the same order, all on one page.',
     query: PlacesQuery,
     answers: { 200: pageOf('PlacePage', Place) },
   },

@@ -23,7 +23,7 @@ const texts = textsOf(fields, UNIT);
 const path = { id: 'adu_1' };
 const answers = {
   'GET loyalty/ad-units/adu_1': UNIT,
-  'GET loyalty/places/tower': { id: 'tower', name: 'The Tower' },
+  'GET loyalty/places': { items: [{ id: 'tower', name: 'The Tower' }] },
 };
 const listed = async (own: Partial<AdUnit>) =>
   (
