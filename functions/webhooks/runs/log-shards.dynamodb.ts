@@ -14,7 +14,7 @@ export interface LogEntriesOptions {
   readonly entriesMax?: number;
   /** @default 250 */
   readonly entriesPerRead?: number;
-  /** The entries of the first read of each shard. @default 20 for a page without filters, else 60 */
+  /** The entries of the first read of each shard. @default 25 for a page without filters, else 120 */
   readonly entriesFirst?: number;
 }
 
@@ -64,7 +64,7 @@ export async function openLog(
 
 /** Of the entries of one module or configuration fewer are found in each read. */
 const entriesOfFirstRead = ({ module, configuration }: RunFilter): number =>
-  module === undefined && configuration === undefined ? 20 : 60;
+  module === undefined && configuration === undefined ? 25 : 120;
 
 export type OpenLog = Awaited<ReturnType<typeof openLog>>;
 
