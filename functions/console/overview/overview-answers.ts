@@ -22,6 +22,9 @@ export type Used = z.output<typeof Used>;
 export const AnyItems = z.object({ items: z.array(z.unknown()) });
 export type AnyItems = z.output<typeof AnyItems>;
 
+export const PlaceNames = z.object({ items: z.array(z.object({ name: z.string() })) });
+export type PlaceNames = z.output<typeof PlaceNames>;
+
 const count = z.number();
 
 /** The deliveries of the last 24 hours over time. */

@@ -2,7 +2,6 @@ import { LinkButton } from '../components/button.tsx';
 import { FollowLink, Live } from '../components/live.tsx';
 import { PageHead, Problem } from '../components/page-parts.tsx';
 import { DownloadPage } from '../downloads/download-answers.ts';
-import { ImportPage } from '../imports/import-answers.ts';
 import { ManagementFailure, type Settled, settled } from '../management/management.ts';
 import { type PageRequest, page, type Screen, screenPath } from '../pages/screen.ts';
 import { RunPage } from '../runs/run-answers.ts';
@@ -10,7 +9,7 @@ import { DeliveryChart, LastFailures } from './deliveries.tsx';
 import { deliverySums, type Figure, failedFigure, progressFigure, quotaFigure, reviewFigure } from './figures.ts';
 import { stepAnswers, stepStates } from './first-steps.ts';
 import { FirstSteps } from './get-started.screen.tsx';
-import { AnyItems, Deliveries, Reviews, Used } from './overview-answers.ts';
+import { AnyItems, Deliveries, PlaceNames, Reviews, Used } from './overview-answers.ts';
 import { PURPOSES, type ServiceState, serviceStates } from './services.ts';
 
 const DAY_MILLIS = 86_400_000;
@@ -24,7 +23,7 @@ export const overview: Screen = async (pageRequest) => {
   const [counts, newest] = await Promise.all([countsOf(pageRequest), isWhole ? newestOf(pageRequest) : undefined]);
   const state = { isOver: false, content: <Tiles tiles={tilesOf(pageRequest, counts)} /> };
   if (!newest) return page('Overview', state.content, { live: { state } });
-  const answers = { ...counts, ...newest, ...(await othersOf(pageRequest, { ...counts, ...newest })) };
+  const answers = { ...counts, ...newest, ...(await othersOf(pageRequest, counts)) };
   const steps = mayBeNew(answers) ? stepStates(await stepAnswers(pageRequest)) : [];
   const isNew = steps.length > 0 && steps.every(({ isDone }) => !isDone);
   return page(
@@ -76,23 +75,22 @@ async function countsOf({ management, now }: PageRequest) {
 type Newest = Awaited<ReturnType<typeof newestOf>>;
 
 async function newestOf({ management }: PageRequest) {
-  const [downloads, imports] = await Promise.all([
+  const [downloads, places] = await Promise.all([
     settled(management.get('requests', DownloadPage, { limit: '1' })),
-    settled(management.get('loyalty/imports', ImportPage, { limit: '1' })),
+    settled(management.get('loyalty/places', PlaceNames, { limit: '1' })),
   ]);
-  return { downloads, imports };
+  return { downloads, places };
 }
 
-/** Reads whether there are configurations, places and campaigns, each only if nothing else tells. */
-async function othersOf({ management }: PageRequest, { deliveries, imports, reviews }: Counts & Newest) {
+/** Reads whether there are configurations and campaigns, each only if nothing else tells. */
+async function othersOf({ management }: PageRequest, { deliveries, reviews }: Counts) {
   const unless = async (isKnown: boolean, path: string): Promise<Settled<AnyItems> | undefined> =>
     isKnown ? undefined : settled(management.get(path, AnyItems, { limit: '1' }));
-  const [configurations, places, campaigns] = await Promise.all([
+  const [configurations, campaigns] = await Promise.all([
     unless(deliveries.ok && deliverySums(deliveries.value.periods).all > 0, 'api-configurations'),
-    unless(imports.ok && imports.value.items.length > 0, 'loyalty/places'),
     unless(reviews.ok && reviews.value.count.value > 0, 'loyalty/campaigns'),
   ]);
-  return { configurations, places, campaigns };
+  return { configurations, campaigns };
 }
 
 type Others = Awaited<ReturnType<typeof othersOf>>;

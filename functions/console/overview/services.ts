@@ -1,9 +1,8 @@
 import { countOf, countText } from '../components/quantities.ts';
 import type { Download } from '../downloads/download-answers.ts';
-import type { Import } from '../imports/import-answers.ts';
 import type { Settled } from '../management/management.ts';
 import { deliverySums } from './figures.ts';
-import type { AnyItems, Deliveries, Reviews, Used } from './overview-answers.ts';
+import type { AnyItems, Deliveries, PlaceNames, Reviews, Used } from './overview-answers.ts';
 
 /** The state of a service in a sentence, and the next step with it. */
 export interface ServiceState {
@@ -36,9 +35,7 @@ export interface ServiceAnswers {
   readonly failed: Settled<Listed>;
   readonly downloads: Settled<{ readonly items: readonly Download[] }>;
   readonly usage: Settled<Used>;
-  /** Needed if nothing was imported. */
-  readonly places: Settled<AnyItems> | undefined;
-  readonly imports: Settled<{ readonly items: readonly Import[] }>;
+  readonly places: Settled<PlaceNames>;
   /** Needed if nothing is to be reviewed. */
   readonly campaigns: Settled<AnyItems> | undefined;
   readonly reviews: Settled<Reviews>;
@@ -109,21 +106,17 @@ function conversionsState({ usage }: ServiceAnswers): ServiceState | undefined {
   return { title, sentence, next: { path: 'usage', label: 'See usage by day' } };
 }
 
-function placesState({ places, imports }: ServiceAnswers): ServiceState | undefined {
+function placesState({ places }: ServiceAnswers): ServiceState | undefined {
+  if (!places.ok) return undefined;
   const title = 'Places';
-  const newest = imports.ok ? imports.value.items[0] : undefined;
-  if (!newest) {
-    if (!places?.ok) return undefined;
-    return places.value.items.length === 0
-      ? { title, sentence: 'Nobody can check in yet.', next: { path: 'places/-/new', label: 'Add a place' } }
-      : { title, sentence: 'Customers can check in at your places.', next: { path: 'places', label: 'See places' } };
-  }
-  const { id, name, imported, rejected } = newest;
-  const sentence =
-    rejected === 0
-      ? `The last import, ${name}, added or changed ${countOf(imported, 'place')}.`
-      : `The last import, ${name}, added or changed ${countOf(imported, 'place')} and rejected ${countOf(rejected, 'row')}.`;
-  return { title, sentence, next: { path: `imports/${encodeURIComponent(id)}`, label: 'View this import' } };
+  const [newest] = places.value.items;
+  return newest
+    ? {
+        title,
+        sentence: `Customers can check in. The newest place is ${newest.name}.`,
+        next: { path: 'places', label: 'See places' },
+      }
+    : { title, sentence: 'Nobody can check in yet.', next: { path: 'places/-/new', label: 'Add a place' } };
 }
 
 function receiptsState({ campaigns, reviews }: ServiceAnswers): ServiceState | undefined {

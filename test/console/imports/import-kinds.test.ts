@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { importList, importScreen, rejectionsFile } from '../../../functions/console/imports/import.screens.tsx';
 import { importCommand, kindOf } from '../../../functions/console/imports/import-kinds.ts';
-import { overview } from '../../../functions/console/overview/overview.screen.tsx';
 import { RENDERED_AT, renderedScreen } from '../../support/console/rendered-screen.tsx';
 
 const job = {
@@ -32,7 +31,7 @@ const answers = {
 const operator = { tenant: 'operations', isOperator: true };
 
 describe('the imports that an operator sees', () => {
-  it('while acting for a tenant are those of the tenant, in the list, alone and in the overview', async () => {
+  it('while acting for a tenant are those of the tenant, in the list and alone', async () => {
     const path = { tenant: 'demo', id: 'imp_1' };
     for (const screen of [importList, importScreen]) {
       const { text, links, calls } = await renderedScreen(screen, { path, person: operator, answers });
@@ -41,9 +40,6 @@ describe('the imports that an operator sees', () => {
       expect(calls.every(({ name }) => name.startsWith('GET loyalty/'))).toBe(true);
       for (const to of links.values()) expect(to).toMatch(/^\/console\/t\/demo\/imports/);
     }
-    const { calls } = await renderedScreen(overview, { path: { tenant: 'demo' }, person: operator, answers });
-    expect(calls.map(({ name }) => name)).toContain('GET loyalty/imports');
-    expect(calls.map(({ name }) => name)).not.toContain('GET imports');
   });
 
   it('on the screens of operators are those of records, which belong to no tenant', async () => {

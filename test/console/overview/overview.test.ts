@@ -5,21 +5,6 @@ import { renderedScreen } from '../../support/console/rendered-screen.tsx';
 import { UNUSED } from '../../support/console/usage-answer.ts';
 
 const reviews = (value: number) => ({ items: [], count: { value, isMore: false } });
-const imported = {
-  id: 'imp_1',
-  type: 'places',
-  name: 'cafes.csv',
-  key: 'uploads/1',
-  status: 'COMPLETED',
-  lines: 12,
-  imported: 12,
-  deleted: 0,
-  rejected: 0,
-  bytes: 900,
-  bytesDone: 900,
-  startedAt: '2026-11-22T12:00:00Z',
-  updatedAt: '2026-11-22T12:00:10Z',
-};
 const counts = {
   periods: [
     { from: '2026-11-22T11:00:00Z', completed: 1_000, failed: 2, inProgress: 0 },
@@ -32,14 +17,14 @@ const answers = {
   'GET image-validations': reviews(3),
   'GET usage': UNUSED,
   'GET requests': { items: [] },
-  'GET loyalty/imports': { items: [imported] },
+  'GET loyalty/places': { items: [{ name: 'The Tower' }] },
 };
 
 it('the overview asks for no list if another answer has told', async () => {
   const { calls, text } = await renderedScreen(overview, { answers });
   expect(calls.map(({ name }) => name).toSorted()).toEqual(Object.keys(answers).toSorted());
   expect(text).toContain('2,003 deliveries in the last 24 hours.');
-  expect(text).toContain('The last import, cafes.csv, added or changed 12 places.');
+  expect(text).toContain('Customers can check in. The newest place is The Tower.');
   expect(text).toContain('3 receipts and photos wait for review.');
   expect(text).not.toContain('Getting started');
 });
@@ -60,7 +45,6 @@ it('the overview of a new account shows the first steps', async () => {
       'GET image-validations': reviews(0),
       'GET usage': UNUSED,
       'GET requests': none,
-      'GET loyalty/imports': none,
       'GET api-configurations': none,
       'GET rules': none,
       'GET loyalty/places': none,

@@ -18,7 +18,6 @@ const EMPTY: ServiceAnswers = {
   downloads: none,
   usage: answered(UNUSED),
   places: none,
-  imports: none,
   campaigns: none,
   reviews: answered({ items: [], count: { value: 0, isMore: false } }),
 };
@@ -57,10 +56,12 @@ describe('the state of the services', () => {
   it('says what is used, and what waits', () => {
     const states = sentences({
       usage: answered({ ...UNUSED, liveUsed: 1_200 }),
+      places: answered({ items: [{ name: 'The Tower' }] }),
       campaigns: undefined,
       reviews: answered({ items: [], count: { value: 100, isMore: true } }),
     });
     expect(states['Conversions']).toMatch(/^1,200 of 50,000 included conversions are used\./);
+    expect(states['Places']).toBe('Customers can check in. The newest place is The Tower. See places');
     expect(states['Receipts and photos']).toMatch(/^100\+ receipts and photos wait for review\./);
   });
 
@@ -70,7 +71,6 @@ describe('the state of the services', () => {
       Object.keys(
         sentences({
           places: { ok: false, failure },
-          imports: { ok: false, failure },
           downloads: { ok: false, failure },
         }),
       ),
