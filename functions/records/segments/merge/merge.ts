@@ -189,36 +189,56 @@ async function mergeTerms(
   writer: SegmentWriter,
   isMerged: (term: Uint8Array, holders: readonly TermCursor[]) => boolean,
 ): Promise<void> {
-  let cursors = parts.map(({ input, field }) => new TermCursor(input, field));
-  for (const cursor of cursors) await cursor.nextBlock();
-  cursors = cursors.filter(({ term }) => term !== undefined);
+  // By their terms, and those with the same term by the order of the inputs.
+  const cursors: TermCursor[] = [];
+  for (const { input, field } of parts.toReversed()) {
+    const cursor = new TermCursor(input, field);
+    await cursor.nextBlock();
+    cursors.unshift(cursor);
+    putInOrder(cursors, 0);
+  }
 
   const positions = kind === 'text' ? new PositionsWriter() : undefined;
   const ordinals = new Uint32List();
   while (cursors.length > 0) {
-    const bytes = lowestTerm(cursors).slice();
-    const holders = cursors.filter((cursor) => compareBytes(cursor.term!, bytes) === 0);
+    const bytes = cursors[0]!.term!.slice();
+    const holders = cursors.slice(0, holdersOf(bytes, cursors));
     ordinals.clear();
     if (isMerged(bytes, holders)) for (const cursor of holders) cursor.addTo(ordinals, positions);
     if (ordinals.length > 0) writer.addTerm({ bytes, from: 0, to: bytes.length }, ordinals.view(), positions);
     if (writer.full) await writer.drain();
-    let hasEnded = false;
-    for (const cursor of holders) {
+    for (let at = holders.length - 1; at >= 0; at--) {
+      const cursor = holders[at]!;
       cursor.step();
       if (cursor.isAtEndOfBlock) await cursor.nextBlock();
-      hasEnded ||= cursor.term === undefined;
+      putInOrder(cursors, at);
     }
-    if (hasEnded) cursors = cursors.filter(({ term }) => term !== undefined);
   }
 }
 
-function lowestTerm(cursors: readonly TermCursor[]): Uint8Array {
-  let lowest = cursors[0]!.term!;
-  for (let i = 1; i < cursors.length; i++) {
-    const { term } = cursors[i]!;
-    if (compareBytes(term!, lowest) < 0) lowest = term!;
+/** Returns how many of the first cursors are at the term. */
+function holdersOf(term: Uint8Array, cursors: readonly TermCursor[]): number {
+  let count = 1;
+  while (count < cursors.length && compareBytes(cursors[count]!.term!, term) === 0) count++;
+  return count;
+}
+
+/** Moves a cursor behind those after it, which are in order, whose terms come first. Removes it after its last term. */
+function putInOrder(cursors: TermCursor[], at: number): void {
+  const cursor = cursors[at]!;
+  const { term } = cursor;
+  let from = at + 1;
+  let to = cursors.length;
+  while (term && from < to) {
+    const middle = (from + to) >>> 1;
+    const other = cursors[middle]!;
+    if ((compareBytes(other.term!, term) || other.input.base - cursor.input.base) < 0) from = middle + 1;
+    else to = middle;
   }
-  return lowest;
+  const end = term ? from : cursors.length;
+  for (let i = at + 1; i < end; i++) cursors[i - 1] = cursors[i]!;
+  if (term) cursors[end - 1] = cursor;
+  else cursors.pop();
 }
 
 async function mergeNumbers({ path, parts }: MergedField, writer: SegmentWriter): Promise<void> {
