@@ -7,7 +7,7 @@ import { PositionsWriter } from '../format/positions.ts';
 import { postedOrdinals } from '../format/postings.ts';
 import { readRecordBlock } from '../format/record-block.ts';
 import type { SegmentRef } from '../format/segment-ref.ts';
-import { compareBytes, termText } from '../format/term-bytes.ts';
+import { compareBytes, termBytes, termText } from '../format/term-bytes.ts';
 import type { Tombstones } from '../format/tombstones.ts';
 import { coalesced } from '../query/reads.ts';
 import { linesOf, recordBlock } from '../query/record-blocks.ts';
@@ -169,16 +169,22 @@ async function mergeAllTerms(
 /** Collects the words of a text field whose pairs are complete: every input that has the word has its pairs. */
 class CompleteWords {
   readonly words: { readonly word: string; readonly count: number }[] = [];
-  readonly #some: ReadonlySet<string>;
+  /** The words that are frequent in some input, in the order of terms. */
+  readonly #some: readonly Uint8Array[];
+  #next = 0;
 
   constructor({ parts }: MergedField) {
-    this.#some = new Set(parts.flatMap(({ field }) => [...(field.frequentWords ?? [])]));
+    const some = new Set(parts.flatMap(({ field }) => [...(field.frequentWords ?? [])]));
+    this.#some = Array.from(some, termBytes).toSorted(compareBytes);
   }
 
+  /** Adds the next term, in their order. */
   add(term: Uint8Array, holders: readonly TermCursor[]): void {
-    if (this.#some.size === 0) return;
+    while (this.#next < this.#some.length && compareBytes(this.#some[this.#next]!, term) < 0) this.#next++;
+    const frequent = this.#some[this.#next];
+    if (!frequent || compareBytes(frequent, term) > 0) return;
     const word = termText(term);
-    if (!this.#some.has(word) || !holders.every(({ field }) => field.frequentWords?.has(word))) return;
+    if (!holders.every(({ field }) => field.frequentWords?.has(word))) return;
     this.words.push({ word, count: holders.reduce((sum, { records }) => sum + records, 0) });
   }
 }
