@@ -64,6 +64,12 @@
   );
   const isEdited = () => [...asLoaded].some(([form, values]) => form.isConnected && valuesOf(form) !== values);
 
+  // So would leaving the page, other than by sending a form. Browsers fill in the own password by themselves.
+  addEventListener('beforeunload', (event) => {
+    const isSent = [...asLoaded.keys()].some((form) => form.dataset.sent);
+    if (isEdited() && !isSent && !doc.querySelector('[autocomplete="current-password"]')) event.preventDefault();
+  });
+
   async function follow(part) {
     let last;
     for (let wait = FIRST; part.isConnected && part.dataset.live; wait = Math.min(wait * 1.3, SLOWEST)) {
