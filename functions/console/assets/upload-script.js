@@ -75,8 +75,11 @@
         body: new URLSearchParams(fields),
         redirect: 'manual',
       });
-      // The session has ended.
-      if (!answer.ok) return location.reload();
+      if (!answer.ok) {
+        // The session has ended.
+        form.dataset.sent = '1';
+        return location.reload();
+      }
       const begun = await answer.json();
       if (begun.failure) throw new Error(begun.failure, { cause: 'refused' });
       await putAll(file, begun, show);
@@ -100,6 +103,8 @@
       form.querySelector('input[type=file]').disabled = true;
       form.action = form.dataset.next;
       form.enctype = 'application/x-www-form-urlencoded';
+      // This raises no event. Without the mark, the browser would ask whether the page may be left.
+      form.dataset.sent = '1';
       form.submit();
     } catch (error) {
       progress.hidden = true;
