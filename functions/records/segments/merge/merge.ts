@@ -233,18 +233,20 @@ function holdersOf(term: Uint8Array, cursors: readonly TermCursor[]): number {
 function putInOrder(cursors: TermCursor[], at: number): void {
   const cursor = cursors[at]!;
   const { term } = cursor;
+  if (term === undefined) {
+    cursors.splice(at, 1);
+    return;
+  }
   let from = at + 1;
   let to = cursors.length;
-  while (term && from < to) {
+  while (from < to) {
     const middle = (from + to) >>> 1;
     const other = cursors[middle]!;
     if ((compareBytes(other.term!, term) || other.input.base - cursor.input.base) < 0) from = middle + 1;
     else to = middle;
   }
-  const end = term ? from : cursors.length;
-  for (let i = at + 1; i < end; i++) cursors[i - 1] = cursors[i]!;
-  if (term) cursors[end - 1] = cursor;
-  else cursors.pop();
+  for (let i = at + 1; i < from; i++) cursors[i - 1] = cursors[i]!;
+  cursors[from - 1] = cursor;
 }
 
 async function mergeNumbers({ path, parts }: MergedField, writer: SegmentWriter): Promise<void> {
