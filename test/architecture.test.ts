@@ -99,7 +99,7 @@ const FOLDERS: Readonly<Record<string, Readonly<Record<string, readonly string[]
       'management',
       'sessions',
     ],
-    overview: ['runs', 'downloads', 'imports', 'pages', 'components', 'management'],
+    overview: ['runs', 'downloads', 'pages', 'components', 'management'],
     accounts: ['people', 'erasures', 'resources', 'pages', 'components', 'management'],
     people: ['resources', 'pages', 'components', 'management'],
     audit: ['pages', 'components', 'management'],
