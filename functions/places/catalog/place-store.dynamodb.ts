@@ -25,7 +25,7 @@ export const placeStore = (table: Table, venueIds: IntegerIds = tableIds(table))
     return place && { place, version: String(item['version']) };
   },
 
-  /** As `placesById`. */
+  /** Reads places as `placesById` does. */
   byIds: (tenant: string, ids: readonly string[]): Promise<Place[]> => placesById(table, tenant, ids),
 
   /** The new place; undefined if the id exists. */

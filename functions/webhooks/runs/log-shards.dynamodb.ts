@@ -62,7 +62,7 @@ export async function openLog(
   };
 }
 
-/** Of the entries of one module or configuration fewer are found in each read. */
+/** Returns the entries of the first read of a shard: more where a filter leaves some of them out. */
 const entriesOfFirstRead = ({ module, configuration }: RunFilter): number =>
   module === undefined && configuration === undefined ? 25 : 120;
 

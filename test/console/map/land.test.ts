@@ -55,7 +55,7 @@ describe('land', () => {
         expect(offLines(expectedBorders, borders)).toEqual([]);
       }),
       {
-        numRuns: isThorough ? 30 : 5,
+        numRuns: isThorough ? 30 : 8,
         examples: [
           // Where the world is cut open, and around the pole.
           [viewOf({ west: 165, south: 55, east: -165, north: 72 })],
@@ -94,7 +94,7 @@ const linesOf = (path: string): readonly (readonly Pixel[])[] =>
 const segmentsOf = (line: readonly Pixel[]) =>
   line.slice(1).map((to, at): readonly [Pixel, Pixel] => [line[at] ?? to, to]);
 
-/** Whether a pixel is filled: a ray from it crosses the lines an odd number of times. */
+/** Returns whether a pixel is filled: a ray from it crosses the lines an odd number of times. */
 const isInside = (lines: readonly (readonly Pixel[])[], [x, y]: Pixel): boolean =>
   lines.flatMap(segmentsOf).filter(([a, b]) => {
     if (a[1] > y === b[1] > y) return false;

@@ -60,8 +60,8 @@ it('places are found by their ids, in the order asked for, without those that ar
   const [tenant, other] = [newId('t'), newId('t')];
   const [first, second, third] = [await desk.place(tenant), await desk.place(tenant), await desk.place(tenant)];
   const foreign = await desk.place(other);
-  const asked = [third.id, 'gone', first.id, foreign.id, third.id, second.id];
-  const { json } = await call(tenant, 'GET', { query: `ids=${asked.join()}&limit=1` });
+  const ids = [third.id, 'gone', first.id, foreign.id, third.id, second.id];
+  const { json } = await call(tenant, 'GET', { query: `ids=${ids.join()}&limit=1` });
   expect(json).toEqual({ items: [third, first, second].map(({ id }) => expect.objectContaining({ id })) });
 });
 
