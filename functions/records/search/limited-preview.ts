@@ -55,8 +55,12 @@ export async function limitedPreview(
   { holder, now: millis }: Previewing,
 ): Promise<{ matches: Awaited<ReturnType<typeof previewOf>>; headers: Headers }> {
   const { recordsPerDay: most } = deps;
-  const burst = await takeOne(deps, { holder, now: millis });
-  const matches = await previewOf(deps, search);
+  // Together, which spares a round of reads.
+  const [burst, manifest] = await Promise.all([
+    takeOne(deps, { holder, now: millis }),
+    deps.recentIndex.current(search.type),
+  ]);
+  const matches = await previewOf(deps, search, manifest);
   if (matches.records.length === 0) return { matches, headers: burst };
   const keys = matches.records.map((text) => keyOf(search, text));
   const day = await deps.shownRecords.note({ holder, day: isoTime(millis).slice(0, 10) }, keys, most);

@@ -1,5 +1,5 @@
 import { Refusal } from '#shared/errors';
-import type { Manifests } from '../index/manifest.ts';
+import type { Manifest, Manifests } from '../index/manifest.ts';
 import { TooManyTerms } from '../query/query.ts';
 import type { DataRecord } from '../schemas/schema.ts';
 import { projectJson } from '../schemas/view.ts';
@@ -23,11 +23,11 @@ export interface PreviewDeps {
 }
 
 /** Searches without starting a download: the number of matching records, and the first or the best of them. */
-export async function previewOf(
-  { recentIndex, segments }: PreviewDeps,
+export function previewOf(
+  { segments }: Pick<PreviewDeps, 'segments'>,
   { type, query, order, records = PREVIEW_RECORDS }: Search,
+  { segments: searched }: Pick<Manifest, 'segments'>,
 ) {
-  const { segments: searched } = await recentIndex.current(type);
   const ranking = order === 'relevance' ? rankingSettings(type) : undefined;
   return refusingTooManyTerms(segments.preview(query, records, searched, ranking));
 }
