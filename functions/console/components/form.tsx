@@ -34,21 +34,18 @@ export function PostForm({ action, children, sends, preview, upload, ...more }: 
       data-preview-at={preview?.path}
     >
       <input type="hidden" name="form" value={newFormToken()} />
-      {isOpen ? children : <ReadOnlyFields isForm={more.class?.startsWith('form') ?? false}>{children}</ReadOnlyFields>}
+      {isOpen ? children : <ReadOnlyFields>{children}</ReadOnlyFields>}
     </form>
   );
 }
 
-interface ReadOnlyFieldsProps {
-  readonly children: ComponentChildren;
-  /** False if there are only buttons. */
-  readonly isForm: boolean;
-}
-
-/** The fields of a form that the person's role does not allow. The stylesheet hides its buttons. */
-const ReadOnlyFields = ({ children, isForm }: ReadOnlyFieldsProps) => (
+/**
+ * The fields of a form that the person's role does not allow. The stylesheet hides its buttons, and the reason where
+ * nothing else is in it.
+ */
+const ReadOnlyFields = ({ children }: { readonly children: ComponentChildren }) => (
   <>
-    {isForm && <p class="hint">Your role lets you look at this, but not change it.</p>}
+    <p class="hint reason">Your role lets you look at this, but not change it.</p>
     <fieldset class="read-only" disabled>
       {children}
     </fieldset>

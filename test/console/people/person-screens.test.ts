@@ -157,7 +157,7 @@ describe('a person', () => {
   it('is shown to a viewer without a button that a viewer may not use', async () => {
     const { html } = await renderedScreen(PEOPLE_SCREENS.item, { path, answers, person: { role: 'viewer' } });
     expect(html).toMatch(
-      /<form[^>]*><input[^>]*name="form"[^>]*><p class="hint">Your role lets you look at this, but not change it.<\/p><fieldset class="read-only" disabled>/,
+      /<form[^>]*><input[^>]*name="form"[^>]*><p class="hint reason">Your role lets you look at this, but not change it.<\/p><fieldset class="read-only" disabled>/,
     );
     const asAdmin = await renderedScreen(PEOPLE_SCREENS.item, { path, answers });
     expect(asAdmin.html).not.toContain('<fieldset class="read-only"');
