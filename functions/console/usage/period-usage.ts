@@ -1,4 +1,5 @@
 import type { Plan, Usage, UsedDay } from './usage-answers.ts';
+import { overagePriceOf } from './usage-words.ts';
 
 const DAY_MILLIS = 86_400_000;
 /** Before this many days, a forecast would be a guess. */
@@ -33,10 +34,11 @@ export function periodUsage(
  */
 export function expectedOverage(
   { liveIncluded }: Pick<Usage, 'liveIncluded'>,
-  { plan, offers, spendCap }: Pick<Plan, 'plan' | 'offers' | 'spendCap'>,
+  plan: Pick<Plan, 'plan' | 'offers' | 'spendCap'>,
   conversions = 0,
 ): string | undefined {
-  const { overage } = offers.find((offer) => offer.plan === plan) ?? {};
+  const { spendCap } = plan;
+  const overage = overagePriceOf(plan);
   const isStopped = 'mode' in spendCap && spendCap.mode === 'hard-stop';
   if (overage === undefined || isStopped || conversions <= liveIncluded) return undefined;
   const cap = 'amount' in spendCap ? Number(spendCap.amount) : Infinity;

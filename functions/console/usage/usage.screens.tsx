@@ -24,6 +24,7 @@ import {
   capText,
   methodLabel,
   moneyText,
+  overagePriceOf,
   planLabel,
   shareText,
   stateText,
@@ -112,7 +113,7 @@ interface QuotasProps {
 
 function Quotas({ usage, plan, days }: QuotasProps) {
   const { liveUsed, liveIncluded, liveOverage, hardLimit, testUsed, testQuota, spend, currency } = usage;
-  const { overage } = plan.offers.find((offer) => offer.plan === plan.plan) ?? {};
+  const overage = overagePriceOf(plan);
   const expected = expectedOverage(usage, plan, periodUsage(usage, days).expected);
   return (
     <div class="columns">
@@ -143,9 +144,9 @@ function Quotas({ usage, plan, days }: QuotasProps) {
         <Facts
           facts={{
             'Flat price': spend.flat,
-            Overage: `${spend.overage} for ${countOf(liveOverage, 'conversion')}`,
+            Overage: overage && `${spend.overage} for ${countOf(liveOverage, 'conversion')}`,
             'Expected overage': expected && `About ${moneyText(expected, currency)} at this pace`,
-            'Cap on overage': capText(plan.spendCap, currency),
+            'Cap on overage': overage && capText(plan.spendCap, currency),
           }}
         />
         <p class="hint">Before tax.</p>
@@ -193,7 +194,11 @@ function CapForm({ pageRequest, plan, fields, refused: { wrong, failure } }: Cap
           label="Overage limit per period"
           value={fields.cap}
           options={CAP_CHOICES}
-          hint="Beyond the cap, live conversions are refused until the period ends."
+          hint={
+            overagePriceOf(plan) === undefined
+              ? `${planLabel(plan.plan)} has no overage: beyond what is included, live conversions are refused. The cap applies on other plans.`
+              : 'Beyond the cap, live conversions are refused until the period ends.'
+          }
         />
         <div data-shown-for="cap=amount">
           <Field name="amount" label={`Amount in ${plan.currency}`} value={fields.amount} error={wrong['amount']} />

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { invoiceScreen } from '../../../functions/console/usage/invoice.screen.tsx';
 import { planScreen } from '../../../functions/console/usage/plan.screens.tsx';
+import { usageScreen } from '../../../functions/console/usage/usage.screens.tsx';
 import { renderedScreen } from '../../support/console/rendered-screen.tsx';
 
 const offer = (plan: string, price: string, overage?: string) => ({
@@ -64,6 +65,21 @@ describe('the change to a plan', () => {
     const answers = { 'GET accounts/demo/plan': { ...plan, change }, 'GET usage': { ...usage, liveUsed } };
     return (await renderedScreen(planScreen, { query: { to }, answers })).text;
   };
+
+  it('leads to a plan whose usage names a cap only if it has overage', async () => {
+    const usageOn = async (current: string) => {
+      const answers = {
+        'GET usage': { ...usage, days: [] },
+        'GET accounts/demo/plan': { ...plan, plan: current },
+        'GET accounts/demo/invoices': { items: [] },
+      };
+      return (await renderedScreen(usageScreen, { answers })).text;
+    };
+    expect(await usageOn('starter')).toMatch(/Overage 0\.00 for 0 conversions Cap on overage No cap/);
+    const free = await usageOn('free');
+    expect(free).not.toMatch(/Overage 0|Cap on overage No cap/);
+    expect(free).toContain('Free has no overage: beyond what is included, live conversions are refused.');
+  });
 
   it('says so where the plan includes less than what is used, and what becomes of more', async () => {
     expect(await confirmed('free', 12_000)).toMatch(
