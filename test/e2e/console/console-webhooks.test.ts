@@ -160,6 +160,22 @@ describe.skipIf(chromiumPath() === undefined)('the console in a browser', () => 
     await context.close();
   });
 
+  it('asks before a page is left on which something was entered and not saved', async () => {
+    const { page, context, faults } = await openPage(browser);
+    await open(page, 'api-configurations/new');
+    const name = page.getByRole('textbox', { name: 'Name' });
+    await name.fill('Half an endpoint');
+    const question = page.waitForEvent('dialog');
+    await link(page, 'Delivery log').click();
+    expect((await question).type()).toBe('beforeunload');
+    expect([page.url(), await name.inputValue()]).toEqual([at('api-configurations/new'), 'Half an endpoint']);
+    await name.fill('');
+    await link(page, 'Delivery log').click();
+    await page.waitForURL(at('runs'));
+    expect(faults).toHaveLength(1);
+    await context.close();
+  });
+
   it('is used by keys alone: an empty account gets a rule, whose test event fails, is found and is replayed', async () => {
     const { page, context, faults } = await openPage(browser);
     await openEmptyAccount();
