@@ -19,8 +19,11 @@ export interface SilentBacklog {
   readonly table: Table;
   readonly runs: readonly string[];
   readonly begunAt: number;
-  /** When this many runs or more had ended; fails after that time. */
-  ended(count: number, seconds: number): Promise<number>;
+  /**
+   * Waits until all runs have ended, however long the machine takes; fails once the endpoint gets no POSTs any more.
+   * @returns the seconds since the first event
+   */
+  ended(): Promise<number>;
   statuses(): Promise<Record<string, number>>;
   /** Waits until the endpoint counts as silent. @returns since when it does */
   silentFrom(): Promise<number>;
@@ -29,6 +32,8 @@ export interface SilentBacklog {
 
 const RULES = 10;
 const TIMEOUT_SECONDS = 1;
+/** Longer than an attempt whose worker was killed waits for the next one. */
+const SILENCE_MILLIS_MAX = 300_000;
 
 /** @param runs a multiple of ten. Each has two attempts of a second, with no interval between them. */
 export async function silentBacklog(runs: number): Promise<SilentBacklog> {
@@ -85,12 +90,14 @@ export async function silentBacklog(runs: number): Promise<SilentBacklog> {
     runs: ids,
     begunAt,
     statuses,
-    async ended(count, seconds) {
+    async ended() {
+      let [posts, until] = [-1, 0];
       for (;;) {
         const { CREATED: created = 0, IN_PROGRESS: begun = 0, ...ended } = await statuses();
-        if (Object.values(ended).reduce((sum, n) => sum + n, 0) >= count) return (Date.now() - begunAt) / 1_000;
-        if (Date.now() - begunAt > seconds * 1_000) {
-          throw new Error(`After ${seconds} s: ${JSON.stringify({ created, begun, ...ended })}`);
+        if (created + begun === 0) return (Date.now() - begunAt) / 1_000;
+        if (receiver.posts.length > posts) [posts, until] = [receiver.posts.length, Date.now() + SILENCE_MILLIS_MAX];
+        if (Date.now() > until) {
+          throw new Error(`No POST any more: ${JSON.stringify({ created, begun, ...ended })}`);
         }
         await sleep(2_000);
       }
