@@ -1,5 +1,4 @@
 import type { Plan, Usage, UsedDay } from './usage-answers.ts';
-import { overagePriceOf } from './usage-words.ts';
 
 const DAY_MILLIS = 86_400_000;
 /** Before this many days, a forecast would be a guess. */
@@ -27,6 +26,10 @@ export function periodUsage(
   const isForeseeable = own.length >= FORECAST_DAYS_MIN && own.length < length;
   return { sums, length, expected: isForeseeable ? Math.round((sum / own.length) * length) : undefined };
 }
+
+/** Returns the price of a conversion beyond those that the plan includes; undefined if these are refused. */
+export const overagePriceOf = ({ plan, offers }: Pick<Plan, 'plan' | 'offers'>): string | undefined =>
+  offers.find((offer) => offer.plan === plan)?.overage;
 
 /**
  * The overage to expect at the end of the period if the use goes on like this, within the cap; undefined if there is none.

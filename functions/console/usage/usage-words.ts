@@ -47,10 +47,6 @@ export function methodOptions(plan: string, current: Pick<Plan, 'currency' | 'pa
   return [['', stored ?? (needsMethod(plan, current) ? 'Choose…' : 'None')] as const, ...allowed];
 }
 
-/** Returns the price of a conversion beyond those that the plan includes; undefined if these are refused. */
-export const overagePriceOf = ({ plan, offers }: Pick<Plan, 'plan' | 'offers'>): string | undefined =>
-  offers.find((offer) => offer.plan === plan)?.overage;
-
 export const CAP_CHOICES = [
   ['none', 'No cap'],
   ['hard-stop', 'Stop at the included amount'],

@@ -12,7 +12,7 @@ import { type Page, type PageRequest, page, type Screen, screenPath, seeOther } 
 import { accountPath } from './account-path.ts';
 import { InvoiceTable } from './invoices.tsx';
 import { PeriodChart } from './period-chart.tsx';
-import { expectedOverage, periodUsage } from './period-usage.ts';
+import { expectedOverage, overagePriceOf, periodUsage } from './period-usage.ts';
 import { twoMonthsTo } from './two-months.ts';
 import { InvoicePage, Plan, Usage, type UsedDay, UsedDays } from './usage-answers.ts';
 import { UsageChart } from './usage-chart.tsx';
@@ -24,7 +24,6 @@ import {
   capText,
   methodLabel,
   moneyText,
-  overagePriceOf,
   planLabel,
   shareText,
   stateText,

@@ -27,6 +27,20 @@ const change = {
   version: 'v',
 };
 
+const usage = {
+  periodStart: plan.periodStart,
+  periodEnd: plan.periodEnd,
+  testQuota: 100,
+  testUsed: 0,
+  liveIncluded: 20_000,
+  liveUsed: 12_000,
+  liveOverage: 0,
+  hardLimit: null,
+  currency: 'EUR',
+  spend: { flat: '29.00', overage: '0.00', total: '29.00' },
+  rateLimit: { perSecond: 20, burst: 40 },
+};
+
 describe('the plans to choose from', () => {
   it('are cards with price, volume, overage and limits, and what a change costs now', async () => {
     const { text, links } = await renderedScreen(planScreen, {
@@ -47,39 +61,26 @@ describe('the plans to choose from', () => {
   });
 });
 
-describe('the change to a plan', () => {
-  const usage = {
-    periodStart: plan.periodStart,
-    periodEnd: plan.periodEnd,
-    testQuota: 100,
-    testUsed: 0,
-    liveIncluded: 20_000,
-    liveUsed: 12_000,
-    liveOverage: 0,
-    hardLimit: null,
-    currency: 'EUR',
-    spend: { flat: '29.00', overage: '0.00', total: '29.00' },
-    rateLimit: { perSecond: 20, burst: 40 },
+it('the usage page names a cap on overage only where the plan has overage', async () => {
+  const usageOn = async (current: string) => {
+    const answers = {
+      'GET usage': { ...usage, days: [] },
+      'GET accounts/demo/plan': { ...plan, plan: current },
+      'GET accounts/demo/invoices': { items: [] },
+    };
+    return (await renderedScreen(usageScreen, { answers })).text;
   };
+  expect(await usageOn('starter')).toMatch(/Overage 0\.00 for 0 conversions Cap on overage No cap/);
+  const free = await usageOn('free');
+  expect(free).not.toMatch(/Overage 0|Cap on overage No cap/);
+  expect(free).toContain('Free has no overage: beyond what is included, live conversions are refused.');
+});
+
+describe('the change to a plan', () => {
   const confirmed = async (to: string, liveUsed: number) => {
     const answers = { 'GET accounts/demo/plan': { ...plan, change }, 'GET usage': { ...usage, liveUsed } };
     return (await renderedScreen(planScreen, { query: { to }, answers })).text;
   };
-
-  it('leads to a plan whose usage names a cap only if it has overage', async () => {
-    const usageOn = async (current: string) => {
-      const answers = {
-        'GET usage': { ...usage, days: [] },
-        'GET accounts/demo/plan': { ...plan, plan: current },
-        'GET accounts/demo/invoices': { items: [] },
-      };
-      return (await renderedScreen(usageScreen, { answers })).text;
-    };
-    expect(await usageOn('starter')).toMatch(/Overage 0\.00 for 0 conversions Cap on overage No cap/);
-    const free = await usageOn('free');
-    expect(free).not.toMatch(/Overage 0|Cap on overage No cap/);
-    expect(free).toContain('Free has no overage: beyond what is included, live conversions are refused.');
-  });
 
   it('says so where the plan includes less than what is used, and what becomes of more', async () => {
     expect(await confirmed('free', 12_000)).toMatch(

@@ -16,7 +16,7 @@ const { attemptsPerConfiguration, attemptsWhileSilent } = settingsOf(new App());
 it.each([30, 300])('%i runs of a silent endpoint fail by its timeouts', async (runs) => {
   const backlog = await silentBacklog(runs);
   try {
-    // With slots that are never empty, about as many seconds as runs.
+    // About as many seconds as runs if no slot is ever empty, as `parking.dynamodb.test.ts` shows by the clock.
     process.stdout.write(`${runs} runs: ${(await backlog.ended()).toFixed(0)} s\n`);
     expect(await backlog.statuses()).toEqual({ timeout: runs });
   } finally {

@@ -33,7 +33,7 @@ it('300 runs all end, each as its endpoint saw it, also if one function in twelv
     kills: runs / 12,
     seed: 20_261_121,
     isHurried: true,
-    minutesMax: 30,
+    minutesMax: 5,
   });
   expect(faults).toEqual([]);
   expect((counts['COMPLETED'] ?? 0) + (counts['FAILED'] ?? 0)).toBeGreaterThanOrEqual(runs);
@@ -60,7 +60,7 @@ it('runs that wait for a silent endpoint are posted in the order in which they w
     // Half of the runs are announced by then.
     backlog: BACKLOG,
     isHurried: true,
-    minutesMax: 30,
+    minutesMax: 5,
   });
   expect(faults).toEqual([]);
   // A run that was parked with a later attempt has had its first POST; each of those held a slot before.

@@ -94,7 +94,7 @@ export async function silentBacklog(runs: number): Promise<SilentBacklog> {
       let [posts, until] = [-1, 0];
       for (;;) {
         const { CREATED: created = 0, IN_PROGRESS: begun = 0, ...ended } = await statuses();
-        if (created + begun === 0) return (Date.now() - begunAt) / 1_000;
+        if (Object.values(ended).reduce((sum, n) => sum + n, 0) >= ids.length) return (Date.now() - begunAt) / 1_000;
         if (receiver.posts.length > posts) [posts, until] = [receiver.posts.length, Date.now() + SILENCE_MILLIS_MAX];
         if (Date.now() > until) {
           throw new Error(`No POST any more: ${JSON.stringify({ created, begun, ...ended })}`);
